@@ -1,11 +1,12 @@
 /**
- * Imported before all else by the commands that people run: an error with a sentence of ours ends the process without a
- * stack, also one that declarations throw while they are loaded. Other errors are faults of the program.
+ * Import this first in every command-line tool: it prints expected errors (`Error`, `FirestoreError`) as one line with their
+ * causes, including those thrown while modules load. Any other error is a bug and keeps its stack trace.
  */
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
+import { formatError } from '../dev/formatError.ts';
 
 process.on('uncaughtException', (error) => {
-  const isOurs = error.constructor === Error || error instanceof FirestoreError;
-  console.error(isOurs ? error.message : error);
+  const isExpected = error.constructor === Error || error instanceof FirestoreError;
+  console.error(isExpected ? formatError(error) : error);
   process.exit(1);
 });

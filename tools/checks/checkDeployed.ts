@@ -1,65 +1,73 @@
 /**
- * `npm run check:deployed -- --project P`: after a deploy, checks by HTTP that each function is the new version, that
- * Hosting leads to each endpoint, and that the public lists can be read. Exits with 1 if something is wrong.
+ * `npm run check:deployed -- --project P`: run it after a deploy. It checks by HTTP that each function runs the new version,
+ * that Hosting leads to each endpoint, and that the public lists can be read. It exits with 1 if a check fails.
  */
 import '../friendlyErrors.ts';
 import { basename } from 'node:path';
 import { endpoints } from '../../functions/service.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
+import { formatError } from '../../dev/formatError.ts';
 import { PROJECT, requireProject } from './commandLine.ts';
 import { readDeployTarget } from './deployTarget.ts';
-import { readGoogle, signIn, CALL_TIMEOUT_MS } from './googleApi.ts';
-import { readFunctions, readSite } from './project.ts';
-import type { CloudFunction } from './resources.ts';
+import { fetchPublicly, readGoogle, signIn } from './googleApi.ts';
+import { readFunctions, readSite, type CloudFunction } from './resources.ts';
 
-/** The label in which the CLI stores the hash of a function's source, parameters and secrets. */
-const HASH = 'firebase-functions-hash';
+/** The label in which the Firebase CLI stores the hash of a function's source, parameters and secrets. */
+const HASH_LABEL = 'firebase-functions-hash';
 
-const given = parseOptions('npm run check:deployed -- --project P', { project: PROJECT });
-const project = await signIn(requireProject(given.project));
-const deploy = readDeployTarget(project);
-const stored = (await readFunctions(readGoogle, project)).sort((one, other) =>
-  other.updateTime.localeCompare(one.updateTime),
-);
+const options = parseOptions('npm run check:deployed -- --project P', { project: PROJECT });
+const project = await signIn(requireProject(options.project));
+const target = readDeployTarget(project);
+checkFunctions(await readFunctions(readGoogle, project));
 
-/** The state of each function: the CLI has reported success although it had left an old one in place. */
-const hasSecrets = (each: CloudFunction) =>
-  each.serviceConfig.secretEnvironmentVariables !== undefined;
-// The project may have functions of others, and each set of secrets has a hash of its own.
-const newest = stored.find(
-  (each) => deploy.functionIds.includes(basename(each.name)) && !hasSecrets(each),
-);
-for (const id of deploy.functionIds) {
-  const found = stored.find(({ name }) => basename(name) === id);
-  const isOld = found && !hasSecrets(found) && found.labels?.[HASH] !== newest?.labels?.[HASH];
-  if (found === undefined) report(false, `${id} is not deployed`);
-  else if (isOld) report(false, `${id} of ${found.updateTime} is of an older source`);
-  else report(found.state === 'ACTIVE', `${id} of ${found.updateTime} is ${found.state}`);
-}
-
-/** Each endpoint through Hosting. Without a token only public lists may be read. */
-const origin = `https://${await readSite(readGoogle, deploy)}.web.app`;
+const origin = `https://${await readSite(readGoogle, target)}.web.app`;
 for (const { endpoint } of endpoints) {
   const { method, path, access, query } = endpoint.declaration;
   const address = `/api${path.replace(/\{\w+\}/g, 'nobody')}`;
-  await expectStatus(method, address, access === 'public' ? '200' : '401 unauthenticated');
+  // Without a token, only public lists can be read.
+  await checkResponse(method, address, access === 'public' ? '200' : '401 unauthenticated');
   if (access !== 'public' || query === undefined) continue;
-  await expectStatus(method, `${address}?cursor=none`, '400 cursor-not-found');
+  await checkResponse(method, `${address}?cursor=none`, '400 cursor-not-found');
 }
 
-/** Prints what was found. */
-function report(isRight: boolean, found: string): void {
-  console.log(`${isRight ? 'ok   ' : 'WRONG'} ${found}`);
-  if (!isRight) process.exitCode = 1;
+/**
+ * Checks that each function is active, and that its source is the newest one: the Firebase CLI has reported success after it
+ * had left an old function in place.
+ */
+function checkFunctions(deployed: readonly CloudFunction[]): void {
+  const own = deployed.filter(({ name }) => target.functionIds.includes(basename(name)));
+  // Functions with secrets are not compared: each set of secrets results in another hash.
+  const [newest] = own
+    .filter((each) => !hasSecrets(each))
+    .sort((a, b) => b.updateTime.localeCompare(a.updateTime));
+  for (const id of target.functionIds) {
+    const found = own.find(({ name }) => basename(name) === id);
+    if (found === undefined) {
+      report(false, `${id} is not deployed`);
+    } else if (!hasSecrets(found) && found.labels?.[HASH_LABEL] !== newest?.labels?.[HASH_LABEL]) {
+      report(false, `${id} (deployed ${found.updateTime}) still runs an older build`);
+    } else {
+      report(found.state === 'ACTIVE', `${id} (deployed ${found.updateTime}) is ${found.state}`);
+    }
+  }
 }
 
-/** Sends a request, whose response must have this status, and this code where it is an error. */
-async function expectStatus(method: string, address: string, expected: string): Promise<void> {
-  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-  const response = await fetch(`${origin}${address}`, { method, signal }).catch(String);
-  const found =
-    typeof response === 'string'
-      ? response
-      : [response.status, response.headers.get('x-error-code')].filter(Boolean).join(' ');
-  report(found === expected, `${method} ${origin}${address} returned ${found}`);
+/** A function whose creation failed has no configuration of its service. */
+function hasSecrets({ serviceConfig }: Partial<CloudFunction>): boolean {
+  return serviceConfig?.secretEnvironmentVariables !== undefined;
+}
+
+/** Sends a request, and checks its status, and its error code if it is an error. */
+async function checkResponse(method: string, address: string, expected: string): Promise<void> {
+  const result = await fetchPublicly(origin, method, address).then(
+    ({ status, headers }) => [status, headers.get('x-error-code')].filter(Boolean).join(' '),
+    formatError,
+  );
+  report(result === expected, `${method} ${origin}${address} returned ${result}`);
+}
+
+/** Prints the result of a check. */
+function report(isCorrect: boolean, result: string): void {
+  console.log(`${isCorrect ? 'ok   ' : 'WRONG'} ${result}`);
+  if (!isCorrect) process.exitCode = 1;
 }

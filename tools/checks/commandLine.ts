@@ -1,7 +1,7 @@
-/** The option that every check has. */
+/** The option of every check. */
 export const PROJECT = { type: 'string', value: 'P', help: 'the Firebase project' } as const;
 
-/** The project of `--project`. */
+/** Returns the project of `--project`; throws without one. */
 export function requireProject(project: string | undefined): string {
   if (!project) throw new Error('Name the project: --project YOUR_PROJECT');
   return project;

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parseConfigFile, parseFirebaseConfig } from '../../dev/configFiles.ts';
 import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 
-/** What a deploy to a project brings. */
+/** The resources that a deploy to a project creates or replaces. */
 export interface DeployTarget {
   readonly project: string;
   readonly codebase: string;
@@ -11,21 +13,13 @@ export interface DeployTarget {
   readonly databaseId: string;
   /** The database whose rules are deployed. */
   readonly rulesDatabaseId: string;
-  /** The Hosting site, if it is not the default one of the project. */
+  /** The Hosting site, unless it is the default site of the project. */
   readonly site?: string | undefined;
 }
 
-interface FirebaseConfig {
-  readonly functions: readonly [{ readonly codebase: string }];
-  readonly firestore: { readonly database?: string };
-  readonly hosting: { readonly site?: string };
-}
-
-/** What a deploy to a project brings, from the files of this repository. */
+/** Reads the target of a deploy to a project from the files of this repository. */
 export function readDeployTarget(project: string): DeployTarget {
-  const { functions, firestore, hosting } = JSON.parse(
-    readFileSync('firebase.json', 'utf8'),
-  ) as FirebaseConfig;
+  const { functions, firestore, hosting } = parseFirebaseConfig();
   return {
     project,
     codebase: functions[0].codebase,
@@ -36,8 +30,41 @@ export function readDeployTarget(project: string): DeployTarget {
   };
 }
 
-/** The parameters of a project, from the files that the CLI reads. */
-function readParameters(project: string): Readonly<Record<string, string | undefined>> {
-  const files = ['functions/.env', `functions/.env.${project}`].filter((file) => existsSync(file));
-  return parseEnv(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
+/** Reads the parameters of a project from the files that the Firebase CLI reads. */
+export function readParameters(
+  project: string,
+  root = '.',
+): Readonly<Record<string, string | undefined>> {
+  const texts = ['functions/.env', findParameterFile(project, root)]
+    .map((file) => join(root, file))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
+  return parseEnv(texts.join('\n'));
+}
+
+/**
+ * Finds the parameter file of a project: the file with its id or with an alias of `.firebaserc`. The CLI rejects both
+ * together. Before a deploy, it does not tell the alias that the deploy names, so only one alias may have a file.
+ */
+function findParameterFile(project: string, root: string): string {
+  const file = `functions/.env.${project}`;
+  const aliasFiles = readAliases(project, root)
+    .map((alias) => `functions/.env.${alias}`)
+    .filter((aliasFile) => existsSync(join(root, aliasFile)));
+  const [aliasFile, otherFile] = aliasFiles;
+  if (existsSync(join(root, file)) || aliasFile === undefined) return file;
+  if (otherFile === undefined) return aliasFile;
+  throw new Error(
+    `${aliasFiles.join(' and ')} are parameters of the same project, ${project}: keep one of the files.`,
+  );
+}
+
+/** Reads the aliases of a project. */
+function readAliases(project: string, root: string): string[] {
+  const file = join(root, '.firebaserc');
+  if (!existsSync(file)) return [];
+  const { projects = {} } = parseConfigFile(file) as {
+    readonly projects?: Readonly<Record<string, string>>;
+  };
+  return Object.keys(projects).filter((alias) => projects[alias] === project);
 }

@@ -1,22 +1,32 @@
-/** Google's APIs, called as the Firebase CLI calls them: with its sign-in. */
+/** Calls Google's APIs like the Firebase CLI: with its sign-in and its proxy settings. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { ROOT } from '../../dev/root.ts';
 
-/** How long one call to Google may take, in ms. */
+/** The timeout of a call to Google. */
 export const CALL_TIMEOUT_MS = 60_000;
 
-/** Reads from Google's APIs; what does not exist is undefined. */
+/** Reads a resource or collection; undefined if it does not exist. */
 export type ReadGoogle = (address: string) => Promise<unknown>;
 
-/** What is used of the Firebase CLI, which has no types. */
+/** The parts of the Firebase CLI that the checks use. It has no types. */
 interface Cli {
   readonly Command: new (name: string) => CliCommand;
   readonly requireAuth: unknown;
-  readonly Client: new (options: { readonly urlPrefix: string }) => {
+  readonly Client: new (options: { readonly urlPrefix: string; readonly auth?: boolean }) => {
     get(path: string, options: { readonly timeout: number }): Promise<{ readonly body: unknown }>;
+    request(options: CliRequest): Promise<{ readonly response: Response; readonly body: Readable }>;
   };
   readonly getAccessToken: () => Promise<string>;
+}
+interface CliRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly timeout: number;
+  readonly retries: number;
+  readonly responseType: 'stream';
+  readonly resolveOnHTTPError: boolean;
 }
 interface CliCommand {
   before(step: unknown): CliCommand;
@@ -24,7 +34,14 @@ interface CliCommand {
   runner(): (options: { readonly project: string }) => Promise<string>;
 }
 
-/** Loads the CLI, which takes a second, when it is used. */
+/** An error of the CLI. `original` is its cause. */
+interface CliError {
+  readonly message: string;
+  readonly status?: number;
+  readonly original?: unknown;
+}
+
+/** Loads the CLI on first use, because that takes a second. */
 function cli(): Cli {
   const load = createRequire(join(ROOT, 'package.json'));
   const parts = ['command', 'requireAuth', 'apiv2'].map(
@@ -33,32 +50,63 @@ function cli(): Cli {
   return Object.assign({}, ...parts) as Cli;
 }
 
-/** Signs in as the CLI does: as its user, or with the Application Default Credentials. Returns the id of the project. */
+/** Signs in like the CLI: as its user, or with the Application Default Credentials. Returns the id of the project. */
 export async function signIn(project: string): Promise<string> {
   const { Command, requireAuth } = cli();
   const command = new Command('check').before(requireAuth).action(({ projectId }) => projectId);
-  return command
-    .runner()({ project })
-    .catch((error: unknown) => {
-      throw new Error((error as Error).message);
-    });
+  return command.runner()({ project }).catch(throwWithCause);
 }
 
-/** An access token, after `signIn`. */
-export function accessToken(): Promise<string> {
+/** Returns an access token. Call `signIn` first. */
+export function getAccessToken(): Promise<string> {
   return cli().getAccessToken();
 }
 
-/** Reads from Google's APIs, after `signIn`. */
+/** Reads from Google's APIs. Call `signIn` first. */
 export const readGoogle: ReadGoogle = async (address) => {
   const { Client } = cli();
   const [host = ''] = address.split('/');
   const client = new Client({ urlPrefix: `https://${host}` });
-  try {
-    return (await client.get(address.slice(host.length), { timeout: CALL_TIMEOUT_MS })).body;
-  } catch (error) {
-    const { status, message } = error as { readonly status?: number; readonly message: string };
-    if (status === 404) return undefined;
-    throw new Error(message, { cause: error });
-  }
+  const call = client.get(address.slice(host.length), { timeout: CALL_TIMEOUT_MS });
+  return call.then(
+    ({ body }) => body,
+    (error: unknown) => ((error as CliError).status === 404 ? undefined : throwWithCause(error)),
+  );
 };
+
+/** Sends a request without a token to a server on the internet. */
+export async function fetchPublicly(
+  origin: string,
+  method: string,
+  address: string,
+): Promise<Response> {
+  const { Client } = cli();
+  const client = new Client({ urlPrefix: origin, auth: false });
+  const call = client.request({
+    method,
+    path: address,
+    timeout: CALL_TIMEOUT_MS,
+    retries: 0,
+    responseType: 'stream',
+    resolveOnHTTPError: true,
+  });
+  const { response, body } = await call.catch(throwWithCause);
+  body.destroy();
+  return response;
+}
+
+/** Throws an error of the CLI as an expected error. */
+function throwWithCause(error: unknown): never {
+  const { message, original } = error as CliError;
+  throw new Error(message, { cause: original });
+}
+
+/** Sends the following calls of the Firestore client through the proxy that the CLI uses. It ignores `NO_PROXY`. */
+export function useCliProxy(): void {
+  const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy } = process.env;
+  const proxy = [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy].find(Boolean);
+  if (proxy === undefined) return;
+  delete process.env.NO_PROXY;
+  delete process.env.no_proxy;
+  Object.assign(process.env, { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxy, https_proxy: proxy });
+}

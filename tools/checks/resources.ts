@@ -1,4 +1,6 @@
-/** What Google's APIs store of a deploy, as far as the checks and the deploy tests read it. */
+/** The resources of a project that the checks and the deploy tests read, as Google's APIs return them. */
+import type { DeployTarget } from './deployTarget.ts';
+import type { ReadGoogle } from './googleApi.ts';
 
 /** A function (https://cloud.google.com/functions/docs/reference/rest/v2/projects.locations.functions). */
 export interface CloudFunction {
@@ -6,7 +8,7 @@ export interface CloudFunction {
   readonly name: string;
   readonly state: string;
   readonly updateTime: string;
-  /** Absent where no tool has set any. */
+  /** Absent if no tool has set labels. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly serviceConfig: {
     /** The Cloud Run service: `projects/P/locations/us-central1/services/flash-listbyartist` */
@@ -20,15 +22,46 @@ export interface CloudFunction {
 export interface HostingVersion {
   /** The hashes of the files by path: `/index.html`. */
   readonly files: Readonly<Record<string, string>>;
-  readonly config: {
+  /** Absent if the version has no rewrites, headers or other settings. */
+  readonly config?: {
+    /** Each rule has headers or other settings. */
     readonly headers?: readonly {
       readonly glob: string;
-      readonly headers: Readonly<Record<string, string>>;
+      readonly headers?: Readonly<Record<string, string>>;
     }[];
-    /** To Cloud Run services, such as those of functions. */
+    /** Rewrites to Cloud Run services, such as those of functions. */
     readonly rewrites?: readonly {
       readonly glob?: string;
       readonly run?: { readonly serviceId: string; readonly region?: string };
     }[];
   };
+}
+
+/** A release of a Hosting site. A release that disables the site has no version. */
+export interface HostingRelease {
+  readonly version?: HostingVersion;
+}
+
+/** Reads the functions of all regions: the first 1000, which are one page. */
+export async function readFunctions(read: ReadGoogle, project: string): Promise<CloudFunction[]> {
+  const address = `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`;
+  const page = (await read(`${address}?pageSize=1000`)) as
+    { readonly functions?: CloudFunction[] } | undefined;
+  return page?.functions ?? [];
+}
+
+/** Reads the name of the site that Hosting deploys to: the site of firebase.json, or the default site of the project. */
+export async function readSite(read: ReadGoogle, { project, site }: DeployTarget): Promise<string> {
+  if (site !== undefined) return site;
+  const response = (await read(`firebase.googleapis.com/v1beta1/projects/${project}`)) as
+    { readonly resources?: { readonly hostingSite?: string } } | undefined;
+  return response?.resources?.hostingSite ?? project;
+}
+
+/** Reads the last releases of a site, the newest first. */
+export async function readReleases(read: ReadGoogle, site: string): Promise<HostingRelease[]> {
+  const address = `firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases`;
+  const page = (await read(`${address}?pageSize=10`)) as
+    { readonly releases?: HostingRelease[] } | undefined;
+  return page?.releases ?? [];
 }

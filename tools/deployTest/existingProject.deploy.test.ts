@@ -13,7 +13,7 @@ import {
 } from './deployTest.ts';
 
 const SITE = `${PROJECT}-api`;
-const ADOPTED = 'artists-list in us-central1, of the codebase default';
+const OTHER_FUNCTION = 'artists-list in us-central1, of the codebase default';
 
 /** What a team has deployed before, without a codebase. */
 const THEIRS: Readonly<Record<string, string | object>> = {
@@ -70,9 +70,9 @@ test('a bare deploy is refused at each target; as documented, first, again and u
   const theirs = project();
 
   for (const [targets, conflict] of [
-    ['firestore,functions,hosting', 'REPLACED rules of (default)'],
-    ['functions,hosting', `ADOPTED function ${ADOPTED}`],
-    ['hosting', `REPLACED site ${PROJECT}`],
+    ['firestore,functions,hosting', 'CONFLICT rules of (default)'],
+    ['functions,hosting', `CONFLICT function ${OTHER_FUNCTION}`],
+    ['hosting', `CONFLICT site ${PROJECT}`],
   ] as const) {
     expect(await run('deploy', '--force', '--only', targets)).toEqual(ending(1, conflict));
   }
@@ -88,7 +88,7 @@ test('a bare deploy is refused at each target; as documented, first, again and u
   expect(before.functions).toHaveLength(1);
   const found = await runCheck('checkProject');
   expect(found).toEqual(ending(1));
-  expect(found.output.match(/^[A-Z]{4,} .*(?=:)/gm)).toEqual(['REPLACED rules of (default)']);
+  expect(found.output.match(/^[A-Z]{4,} .*(?=:)/gm)).toEqual(['CONFLICT rules of (default)']);
 
   const deploy = ['deploy', '--only', 'functions:tattoo-marketplace,hosting'];
   expect(await deployTest.firebase(deploy, AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));

@@ -139,7 +139,7 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
     const found = await deployTest.runCheck('checkDeployed');
     deployTest.cloud.resources.put(reorder, { labels });
     expect(found).toEqual(ending(1));
-    const old = found.output.match(/^WRONG .* is of an older source$/gm);
+    const old = found.output.match(/^WRONG .* still runs an older build$/gm);
     expect(old).toHaveLength(project.functions.length - 1);
   } finally {
     await Promise.all(running.map((each) => each.stop()));

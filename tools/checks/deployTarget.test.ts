@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readParameters } from './deployTarget.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'deploy-target-'));
+  await mkdir(join(root, 'functions'));
+  const projects = { live: 'p', production: 'p', test: 'q' };
+  await writeFile(join(root, '.firebaserc'), JSON.stringify({ projects }));
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+/** Writes parameter files that set DATABASE_ID to their own suffix. */
+async function writeParameters(...suffixes: readonly string[]): Promise<void> {
+  for (const suffix of suffixes) {
+    await writeFile(join(root, `functions/.env${suffix}`), `DATABASE_ID=db${suffix}\n`);
+  }
+}
+
+test.each([
+  { name: 'no file', suffixes: [], databaseId: undefined },
+  { name: 'the file of all projects', suffixes: [''], databaseId: 'db' },
+  { name: 'the file of the project', suffixes: ['', '.p', '.live'], databaseId: 'db.p' },
+  { name: 'the file of an alias', suffixes: ['', '.live', '.test'], databaseId: 'db.live' },
+  { name: 'the file of another alias', suffixes: ['', '.test'], databaseId: 'db' },
+])('readParameters with $name', async ({ suffixes, databaseId }) => {
+  await writeParameters(...suffixes);
+
+  expect(readParameters('p', root).DATABASE_ID).toBe(databaseId);
+});
+
+test('readParameters rejects files of two aliases of the project', async () => {
+  await writeParameters('.live', '.production');
+
+  expect(() => readParameters('p', root)).toThrow(
+    'functions/.env.live and functions/.env.production are parameters of the same project, p: keep one of the files.',
+  );
+});
