@@ -24,7 +24,7 @@ const results = await Promise.all(checks.map(([, check]) => check(readGoogle, ta
 const conflicts = new Set(results.flat());
 for (const conflict of conflicts) console.error(conflict);
 if (conflicts.size > 0) {
-  console.error('See docs/deploying.md, "Into an existing project".');
+  console.error('See docs/deploying.md, "Deploy into an existing project".');
   process.exitCode = 1;
 } else {
   const deploy = options.only === undefined ? 'a deploy' : `a deploy of ${options.only}`;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { apisOf, createProject, type CloudState } from '../deployTest/fakeCloud/apis.ts';
+import { createFakeApis, createProject, type CloudState } from '../deployTest/fakeCloud/apis.ts';
 import { Resources } from '../deployTest/fakeCloud/resources.ts';
 import { CONFLICT_CHECKS } from './conflicts.ts';
 import type { DeployTarget } from './deployTarget.ts';
@@ -18,13 +18,18 @@ type ResourcesByName = Readonly<Record<string, object | null>>;
 /** Creates a new project with additional resources; null removes a resource. */
 function createProjectWith(resources: ResourcesByName): ReadGoogle {
   const project = { id: 'p', number: '1' };
-  const state: CloudState = { project, resources: new Resources(), archives: [], unknown: [] };
+  const state: CloudState = {
+    project,
+    resources: new Resources(),
+    uploadedSources: [],
+    unhandledRequests: [],
+  };
   createProject(state, 'europe-west1');
   for (const [name, resource] of Object.entries(resources)) {
     if (resource === null) state.resources.delete(name);
     else state.resources.put(name, resource);
   }
-  const call = apisOf(state);
+  const call = createFakeApis(state);
   return (address) => Promise.resolve(call('GET', address));
 }
 

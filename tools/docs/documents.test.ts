@@ -78,8 +78,8 @@ test('in CI, only the job that deploys can get its identity, and runs no tests a
   expect(commands).toEqual([
     [
       'npm ci --ignore-scripts',
-      'npx firebase deploy --project "$P" --non-interactive',
-      'npm run check:deployed -- --project "$P"',
+      'npx firebase deploy --project "$PROJECT_ID" --non-interactive',
+      'npm run check:deployed -- --project "$PROJECT_ID"',
     ],
   ]);
 });

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { replaceServiceFilter } from './alerts.ts';
+import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
+import { endpoints, otherFunctionIds } from '../../functions/service.ts';
+import { ALERTS, replaceServiceFilter } from './alerts.ts';
 
 const guide = readFileSync('docs/operating.md', 'utf8');
 const anchors = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
@@ -14,19 +16,29 @@ test.each(readdirSync('monitoring/alerts'))('%s links to the runbook', (name) =>
   expect(anchors).toContain(anchor);
 });
 
-test('an alert watches the services of all groups, as the CLI names them', () => {
-  const file = String.raw`{"query": "a{service_name=~\"(old)-.*\"}", "filter": "full_match(\"(old)-.*\")"}`;
+test('replaceServiceFilter names the Cloud Run services of the functions exactly', () => {
+  const file = String.raw`{"query": "a{service_name=~\"(old-list)\"}", "filter": "full_match(\"(old-list)\")"}`;
 
-  const watched = replaceServiceFilter(file, [
-    'flash',
-    'unavailableEvents',
-    'price_lists',
-    'flash',
+  const updated = replaceServiceFilter(file, [
+    'flash-reorder',
+    'unavailableEvents-edit',
+    'price_lists-list',
   ]);
 
-  const services = '(flash|price-lists|unavailableevents)-.*';
-  expect(JSON.parse(watched)).toEqual({
+  const services = '(flash-reorder|price-lists-list|unavailableevents-edit)';
+  expect(JSON.parse(updated)).toEqual({
     query: `a{service_name=~"${services}"}`,
     filter: `full_match("${services}")`,
   });
+});
+
+test.each(ALERTS)('%s names exactly the services of this repository', (file) => {
+  const policy = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
+  const filters = [...policy.matchAll(/\((artists-[^)]*)\)/g)].map(([, names = '']) =>
+    names.split('|'),
+  );
+  const services = [...endpoints.map(({ functionId }) => functionId), ...otherFunctionIds];
+
+  expect(filters).not.toEqual([]);
+  for (const names of filters) expect(names).toEqual(services.map(toCloudRunServiceName).sort());
 });

@@ -1,19 +1,25 @@
 import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
-import { endpoints } from '../../functions/service.ts';
+import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 
 /** The alerts that watch functions. */
 export const ALERTS = ['failures', 'latency', 'refusals'].map(
   (name) => `monitoring/alerts/${name}.json`,
 );
 
-/** In JSON, the Cloud Run services whose name starts with one of these groups: `\"(artists|flash)-.*\"`. */
-const SERVICES = /(\\"\()[^"\\]*(\)-\.\*\\")/g;
+/** In JSON, the names of Cloud Run services as a regular expression: `\"(artists-list|flash-reorder)\"`. */
+const SERVICE_FILTER = /(\\"\()[^"\\]*(\)\\")/g;
 
-/** The file of an alert, which watches the functions of these groups, and no others of the project. */
+/**
+ * Updates the file of an alert: it watches the services of these functions. The names are exact, because a project may have
+ * services of other owners.
+ */
 export function replaceServiceFilter(
   file: string,
-  groups: readonly string[] = endpoints.map(({ group }) => group),
+  functionIds: readonly string[] = [
+    ...endpoints.map(({ functionId }) => functionId),
+    ...otherFunctionIds,
+  ],
 ): string {
-  const names = new Set(groups.map(toCloudRunServiceName));
-  return file.replace(SERVICES, `$1${[...names].sort().join('|')}$2`);
+  const services = functionIds.map(toCloudRunServiceName).sort().join('|');
+  return file.replace(SERVICE_FILTER, `$1${services}$2`);
 }
