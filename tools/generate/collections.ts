@@ -75,12 +75,10 @@ function fieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
   });
 }
 
-/** Shortens a sentence to a phrase: `The price, in ms, UTC.` → `price`. The column of types says what is a time. */
-function toCellText(sentence: string): string {
-  const text = sentence
-    .replace(', in ms, UTC', '')
-    .replace(/^(?:The|A) /, '')
-    .replace(/\.$/, '');
+/** Shortens a description to a phrase: `The end, in ms, UTC. May be …` → `end`. The column of types says what is a time. */
+function toCellText(description: string): string {
+  const [sentence = ''] = description.split(/\.(?: |$)/);
+  const text = sentence.replace(', in ms, UTC', '').replace(/^(?:The|A) /, '');
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
