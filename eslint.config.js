@@ -66,6 +66,8 @@ function packageImports(name, files, others = []) {
 export default defineConfig(
   {
     ignores: [
+      // Files to copy: tools/docs/extending.guide.test.ts lints them in their place.
+      'docs/reviews/',
       'functions/lib/',
       '.hosting/',
       'packages/client/dist/',

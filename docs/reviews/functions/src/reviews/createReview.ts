@@ -1,0 +1,21 @@
+import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
+import { createReview as createStored, NewReview } from './review.ts';
+
+export const createReview = defineEndpoint({
+  method: 'POST',
+  path: '/reviews/create-review',
+  access: 'signedIn',
+  summary: 'Create a review',
+  description: 'Creates a review by the caller.',
+  createsDocument: true,
+  body: NewReview,
+  response: Created,
+  errors: { 'invalid-argument': 'A field is missing or invalid.' },
+  example: {
+    body: { artistId: 'artist-theo-okafor', rating: 4 },
+    response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },
+  },
+  handle: async ({ body, caller, newDocumentId }) => ({
+    id: await createStored(newDocumentId, body, caller.uid),
+  }),
+});
