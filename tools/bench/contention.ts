@@ -1,67 +1,93 @@
 /**
- * `node tools/bench/contention.ts`: reorders listings while other programs change the same listings, on the embedded
- * Firestore with the latency of a real one. Prints the table of docs/data.md.
+ * `node tools/bench/contention.ts`: reorders listings while other programs change the same listings, on a fake of
+ * Firestore that only keeps versions of documents. Prints the table of docs/data.md.
  */
 import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
-import { LocalFirestore, startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { reorderListings } from '../../functions/src/flash/flashListing.ts';
 import { close, listen, LOOPBACK } from '../../dev/ports.ts';
+import { reorderListings } from '../../functions/src/flash/flashListing.ts';
 
-const PROJECT = 'demo-contention';
 const CALLS = 8;
 const DEADLINE_MS = 10_000;
+const ARTIST = 'alice';
 
-/** Assumed latencies of Firestore, in ms. */
+/** Assumed latencies of Firestore in ms: they grow with the number of documents. */
 const CASES = [
   { listings: 500, readMs: 80, commitMs: 250, writesPerSecond: [5, 10, 20] },
   { listings: 100, readMs: 30, commitMs: 80, writesPerSecond: [10, 20, 50] },
-  { listings: 20, readMs: 20, commitMs: 40, writesPerSecond: [10, 50] },
+  { listings: 20, readMs: 20, commitMs: 40, writesPerSecond: [20, 50, 100] },
 ];
 
-const embedded = await startEmbeddedFirestore();
-const store = new LocalFirestore(embedded.address, PROJECT);
+interface Commit {
+  readonly writes: readonly {
+    readonly update: { readonly name: string };
+    readonly currentDocument: { readonly updateTime: string };
+  }[];
+}
+
+/** How often each document has changed. */
+const versions = new Map<string, number>();
 let latency = { readMs: 0, commitMs: 0 };
 
-/** Forwards requests to the embedded Firestore: commits take effect when their latency is over. */
-const proxy = createServer((request, response) => {
+function getVersion(name: string): string {
+  return String(versions.get(name) ?? 0);
+}
+
+function change(name: string): void {
+  versions.set(name, (versions.get(name) ?? 0) + 1);
+}
+
+/** Reads at the start of its latency. */
+async function read({ documents }: { readonly documents: readonly string[] }): Promise<unknown> {
+  const fields = { artistId: { stringValue: ARTIST } };
+  const found = documents.map((name) => ({
+    found: { name, fields, updateTime: getVersion(name) },
+  }));
+  await delay(latency.readMs);
+  return found;
+}
+
+/** Commits at the end of its latency, unless a document has changed since it was read. */
+async function commit({ writes }: Commit): Promise<unknown> {
+  await delay(latency.commitMs);
+  const hasConflict = writes.some(
+    ({ update, currentDocument }) => getVersion(update.name) !== currentDocument.updateTime,
+  );
+  if (hasConflict) return { error: { status: 'FAILED_PRECONDITION' } };
+  for (const { update } of writes) change(update.name);
+  return { writeResults: writes.map(() => ({})) };
+}
+
+const firestore = createServer((request, response) => {
   void (async () => {
-    const body = await buffer(request);
+    const body = await json(request);
     const isCommit = request.url?.includes(':commit') ?? false;
-    if (isCommit) await delay(latency.commitMs);
-    const { 'content-type': type = 'application/json' } = request.headers;
-    const headers = { Authorization: 'Bearer owner', 'Content-Type': type };
-    const method = request.method ?? 'POST';
-    const forwarded = await fetch(`http://${embedded.address}${request.url ?? ''}`, {
-      method,
-      headers,
-      body,
-    });
-    const text = await forwarded.text();
-    if (!isCommit) await delay(latency.readMs);
-    response.writeHead(forwarded.status, { 'Content-Type': 'application/json' }).end(text);
+    const result = await (isCommit
+      ? commit(body as Commit)
+      : read(body as { readonly documents: readonly string[] }));
+    response.writeHead(isCommit && JSON.stringify(result).startsWith('{"error') ? 400 : 200);
+    response.end(JSON.stringify(result));
   })();
 });
-process.env.FIRESTORE_EMULATOR_HOST = `${LOOPBACK}:${await listen(proxy)}`;
-process.env.GCLOUD_PROJECT = PROJECT;
 
-/** Reorders an artist's listings once, while they are changed at random. */
-async function reorder(artistId: string, listings: number, writesPerSecond: number) {
-  const ids = Array.from({ length: listings }, (_, index) => `${artistId}-${index}`);
-  await store.setAll(ids.map((id) => [`flash/${id}`, { artistId, viewCount: 0 }]));
+/** Reorders listings once, while others change one of them at random again and again. */
+async function reorder(listings: number, writesPerSecond: number) {
+  const updates = Array.from({ length: listings }, (_, order) => ({
+    id: `listing-${order}`,
+    order,
+  }));
+  const root = 'projects/demo-contention/databases/(default)/documents/flash';
   const writer = setInterval(() => {
-    const id = ids[Math.floor(Math.random() * listings)] ?? '';
-    void store.set(`flash/${id}`, { artistId, viewCount: Math.random() });
+    change(`${root}/listing-${Math.floor(Math.random() * listings)}`);
   }, 1000 / writesPerSecond);
-  // The first write may happen at any moment of an attempt.
-  await delay(Math.random() * 500);
+  // The first attempt starts at any moment between two writes.
+  await delay((Math.random() * 1000) / writesPerSecond);
   const context = new RequestContext();
   const startedAt = performance.now();
-  const updates = ids.map((id, order) => ({ id, order }));
   const succeeded = await context
-    .run(DEADLINE_MS, () => reorderListings(updates, artistId))
+    .run(DEADLINE_MS, () => reorderListings(updates, ARTIST))
     .then(
       () => true,
       () => false,
@@ -70,24 +96,26 @@ async function reorder(artistId: string, listings: number, writesPerSecond: numb
   return { succeeded, seconds: (performance.now() - startedAt) / 1000, reads: context.usage.reads };
 }
 
+process.env.FIRESTORE_EMULATOR_HOST = `${LOOPBACK}:${await listen(firestore)}`;
+process.env.GCLOUD_PROJECT = 'demo-contention';
 console.log(
-  '| listings named | other writes a second, over all | succeeded | median time | reads |',
+  '| listings named | writes of others a second | succeeded | median time | mean reads |',
 );
 console.log('| --- | --- | --- | --- | --- |');
 for (const { listings, writesPerSecond: rates, ...latencies } of CASES) {
   latency = latencies;
   for (const rate of rates) {
     const calls = [];
-    for (let n = 0; n < CALLS; n += 1) {
-      calls.push(await reorder(`artist-${listings}-${rate}-${n}`, listings, rate));
-    }
+    for (let n = 0; n < CALLS; n += 1) calls.push(await reorder(listings, rate));
     const succeeded = calls.filter((call) => call.succeeded).length;
-    const seconds = calls.map((call) => call.seconds).sort((a, b) => a - b)[CALLS >> 1] ?? NaN;
+    const [median = NaN] = calls
+      .map(({ seconds }) => seconds)
+      .sort((a, b) => a - b)
+      .slice(CALLS / 2);
     const reads = calls.reduce((sum, call) => sum + call.reads, 0) / CALLS;
     console.log(
-      `| ${listings} | ${rate} | ${succeeded} of ${CALLS} | ${seconds.toFixed(1)} s | ${Math.round(reads)} |`,
+      `| ${listings} | ${rate} | ${succeeded} of ${CALLS} | ${median.toFixed(1)} s | ${Math.round(reads)} |`,
     );
   }
 }
-await close(proxy);
-await embedded.stop();
+await close(firestore);

@@ -1,5 +1,5 @@
 import { getFieldValue, type Fields } from '@tattoo-marketplace/firestore-rest';
-import { type Collection, createDocumentDecoder, isPresent } from '@tattoo-marketplace/collections';
+import { type Collection, isPresent } from '@tattoo-marketplace/collections';
 import { typeName } from '../generate/collections.ts';
 import { getFieldRequirements, type FieldRequirement } from './requirements.ts';
 
@@ -22,7 +22,7 @@ export class CollectionCheck {
 
   constructor(collection: Collection) {
     this.#needs = getFieldRequirements(collection);
-    this.#readFields = createDocumentDecoder(collection.schema).decodeFields;
+    this.#readFields = collection.decoder.decodeFields;
   }
 
   add(path: string, fields: Fields): void {

@@ -4,11 +4,14 @@ import { updateIndexes } from './indexes.ts';
 
 const Photo = z.object({
   id: z.string(),
-  artistId: z.string().optional(),
-  isVisible: z.boolean().optional(),
-  time: z.number().optional(),
-  author: z.object({ isVerified: z.boolean().optional() }).optional(),
-  week: z.object({}).optional(),
+  artistId: z.string().optional().describe('A field of this test.'),
+  isVisible: z.boolean().optional().describe('A field of this test.'),
+  time: z.number().optional().describe('A field of this test.'),
+  author: z
+    .object({ isVerified: z.boolean().optional().describe('A field of this test.') })
+    .optional()
+    .describe('A field of this test.'),
+  week: z.object({}).optional().describe('A field of this test.'),
 });
 const photos = defineCollection('albums/{albumId}/photos', {
   description: 'Photos.',

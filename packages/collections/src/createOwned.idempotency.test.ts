@@ -37,7 +37,11 @@ afterAll(() => firestore.stop());
 
 const things = defineCollection('things', {
   description: 'Things of this test.',
-  schema: z.object({ id: z.string(), owner: z.string(), text: z.string().optional() }),
+  schema: z.object({
+    id: z.string(),
+    owner: z.string().optional().describe('A field of this test.'),
+    text: z.string().optional().describe('A field of this test.'),
+  }),
   owner: 'owner',
 });
 

@@ -139,18 +139,3 @@ test.each([
     { id: 'a', time: millis },
   ]);
 });
-
-test.each<[string, string, z.ZodType]>([
-  ['another kind', 'date', z.date().optional()],
-  ['a required field', 'required', z.string()],
-  ['a refinement outside', 'checks', z.string().optional().refine(Boolean)],
-  ['a refinement of a list', 'checks', z.array(z.string()).nonempty().optional()],
-  ['a conversion', 'coerce', z.coerce.string().optional()],
-  ['a transformation', 'pipe', z.string().transform(Number).optional()],
-])('refuses a schema with %s, and names the field', (_what, reason, field) => {
-  const nested = z.object({ b: field }).optional();
-
-  expect(() => createDocumentDecoder(z.object({ id: z.string(), a: nested }))).toThrow(
-    `The schema of a.b is not supported for stored documents: ${reason}.`,
-  );
-});

@@ -13,7 +13,7 @@ import {
   type StoredDocument,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
-import { assertSupported, fieldsOf, type DocumentSchema } from './documentSchema.ts';
+import { fieldsOf, type DocumentSchema } from './documentSchema.ts';
 import { InvalidValues } from './invalidValues.ts';
 import { decodeTime, timeSchemas } from './storedTime.ts';
 
@@ -33,12 +33,10 @@ export interface DocumentDecoder<Output> {
 /** Decodes a stored value; undefined if it has another type. */
 type Decoder = (value: Value, onInvalid: OnInvalidValue) => unknown;
 
-/** Creates the decoder for a schema. The fields by which the documents were filtered may be required. */
+/** Creates the decoder for a supported schema. */
 export function createDocumentDecoder<Schema extends DocumentSchema>(
   schema: Schema,
-  filters: readonly string[] = [],
 ): DocumentDecoder<z.output<Schema>> {
-  assertSupported(schema, filters);
   const fields = fieldsOf(schema);
   const decodeFields = createMapDecoder(fields, '');
   const decode = (documents: readonly StoredDocument[], invalidValues: InvalidValues) =>

@@ -5,8 +5,8 @@ import { defineCollection } from './defineCollection.ts';
 const description = 'Things of this test.';
 const Thing = z.object({
   id: z.string(),
-  artistId: z.string().optional(),
-  order: z.number().optional(),
+  artistId: z.string().optional().describe('The artist.'),
+  order: z.number().optional().describe('The position.'),
 });
 const things = defineCollection('things', { description, schema: Thing });
 
@@ -16,11 +16,89 @@ test('rejects a second declaration of a collection', () => {
   );
 });
 
+test.each(['', 'things/a', 'things/{thingId}', '{thing}', 'things//parts', '/things', 'a/{b c}/d'])(
+  'rejects the path "%s"',
+  (path) => {
+    expect(() => defineCollection(path, { description, schema: Thing })).toThrow(
+      `${path} is not the path of a collection. Write it like \`flash\` or \`conversations/{conversationId}/messages\`.`,
+    );
+  },
+);
+
+test.each(['settings/global/items', 'a/{b}/c/{d}/e'])('accepts the path %s', (path) => {
+  expect(defineCollection(path, { description, schema: Thing })).toMatchObject({ path });
+});
+
+test('rejects a schema without id', () => {
+  const schema = z.object({ text: z.string().optional().describe('The text.') });
+
+  expect(() =>
+    // @ts-expect-error: the types reject it too.
+    defineCollection('others', { description, schema }),
+  ).toThrow('The schema of others has no id: add `id: z.string()`.');
+});
+
+const ALLOWED_TYPES =
+  'Allowed are strings, numbers, booleans, enums, storedTime, and objects and arrays of these, without transforms and coercion.';
+const NO_CHECK =
+  'has a check, which is not supported there. Checks are allowed only of strings, numbers, booleans and enums.';
+
+test.each<{ name: string; field: z.ZodType; message: string }>([
+  {
+    name: 'an unsupported type',
+    field: z.date().optional(),
+    message: `has the type date, which is not supported. ${ALLOWED_TYPES}`,
+  },
+  {
+    name: 'a transform',
+    field: z.string().transform(Number).optional(),
+    message: `has the type pipe, which is not supported. ${ALLOWED_TYPES}`,
+  },
+  {
+    name: 'coercion',
+    field: z.coerce.string().optional(),
+    message: `has z.coerce, which is not supported. ${ALLOWED_TYPES}`,
+  },
+  {
+    name: 'a check of an optional value',
+    field: z.string().optional().refine(Boolean),
+    message: NO_CHECK,
+  },
+  {
+    name: 'a check below a default',
+    field: z.string().optional().refine(Boolean).default(''),
+    message: NO_CHECK,
+  },
+  {
+    name: 'a check of a list',
+    field: z.array(z.string()).nonempty().optional(),
+    message: NO_CHECK,
+  },
+  {
+    name: 'a required value',
+    field: z.string(),
+    message:
+      'is required, but stored documents may lack it. Make it `.optional()`, or give it a `.default()`.',
+  },
+  {
+    name: 'no description',
+    field: z.string().optional(),
+    message: 'has no description. Add `.describe(…)`.',
+  },
+])('rejects a field with $name', ({ field, message }) => {
+  const inner = z.object({ b: field }).optional().describe('A map.');
+  const schema = z.object({ id: z.string(), a: inner });
+
+  expect(() => defineCollection('others', { description, schema })).toThrow(
+    `a.b in the schema of others ${message}`,
+  );
+});
+
 test.each(['info.order', 'list-order'])('rejects %s as the name of a field', (name) => {
   const schema = z.object({ ...Thing.shape, [name]: z.string().optional() });
 
   expect(() => defineCollection('others', { description, schema })).toThrow(
-    `${name} is not a valid field name: use letters, digits and underscores.`,
+    `${name} in the schema of others is not a valid field name. Use letters, digits and underscores.`,
   );
 });
 
@@ -36,6 +114,6 @@ test('rejects a list whose items require a field that it does not filter by', ()
   const item = Thing.required({ artistId: true, order: true });
 
   expect(() => things.definePagedList({ item, filterBy: ['artistId'], orderBy: 'order' })).toThrow(
-    'The schema of order is not supported for stored documents: required.',
+    'order in the schema of things is required, but stored documents may lack it.',
   );
 });

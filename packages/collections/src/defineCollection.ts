@@ -4,9 +4,10 @@
  * when the module is loaded.
  */
 import type * as z from 'zod';
+import { isDocumentId } from '@tattoo-marketplace/endpoints';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import { createDocumentDecoder, type DocumentDecoder } from './decodeDocument.ts';
-import type { DocumentSchema, FieldName } from './documentSchema.ts';
+import { assertSupported, type DocumentSchema, type FieldName } from './documentSchema.ts';
 import { findTimeFields, type TimeFields } from './timeFormats.ts';
 
 /** Options of a collection declaration. */
@@ -120,7 +121,8 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     where = {},
   }: ListOptions<Item>): ListDefinition<z.output<Item>> {
     const filters = [...filterBy, ...Object.keys(where)];
-    const decoder = createDocumentDecoder(item, filters);
+    assertSupported(this.path, item, filters);
+    const decoder = createDocumentDecoder(item);
     const unknownField = filters.find((field) => !decoder.fields.includes(field));
     if (unknownField !== undefined) {
       throw new Error(`${this.path} has no field ${unknownField} to filter by.`);
@@ -141,16 +143,26 @@ export function defineCollection<Schema extends DocumentSchema>(
       `The collection ${path} is declared already: import that declaration, and add what it lacks there.`,
     );
   }
-  const invalidName = Object.keys(options.schema.shape).find(
-    (name) => !/^[A-Za-z_]\w*$/.test(name),
-  );
-  if (invalidName !== undefined) {
-    throw new Error(
-      `${invalidName} is not a valid field name: use letters, digits and underscores.`,
-    );
-  }
+  assertCollectionPath(path);
+  assertSupported(path, options.schema);
   declaredPaths.add(path);
   return new Collection(path, options);
+}
+
+/** Throws unless a path names a collection: documents and collections alternate in it. */
+function assertCollectionPath(path: string): void {
+  const segments = path.split('/');
+  const isValid = segments.every((segment, index) =>
+    index % 2 === 0 ? isName(segment) : isName(segment) || /^\{[A-Za-z_]\w*\}$/.test(segment),
+  );
+  if (isValid && segments.length % 2 === 1) return;
+  throw new Error(
+    `${path} is not the path of a collection. Write it like \`flash\` or \`conversations/{conversationId}/messages\`.`,
+  );
+}
+
+function isName(segment: string): boolean {
+  return isDocumentId(segment) && !/[{}]/.test(segment);
 }
 
 /** The name of a collection: `messages`. */

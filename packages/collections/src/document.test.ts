@@ -16,11 +16,11 @@ const parts = defineCollection('things/{thingId}/parts', {
   description: 'Parts of things.',
   schema: z.object({
     id: z.string(),
-    artistId: z.string().optional(),
-    clientId: z.string().optional(),
-    tags: z.array(z.string()).optional(),
-    signedAt: storedTime.optional(),
-    updatedAt: storedTime.optional(),
+    artistId: z.string().optional().describe('A field of this test.'),
+    clientId: z.string().optional().describe('A field of this test.'),
+    tags: z.array(z.string()).optional().describe('A field of this test.'),
+    signedAt: storedTime.optional().describe('A field of this test.'),
+    updatedAt: storedTime.optional().describe('A field of this test.'),
   }),
   owner: 'clientId',
 });

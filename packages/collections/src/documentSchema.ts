@@ -23,51 +23,108 @@ export function fieldsOf(
 }
 
 /**
- * Throws if documents cannot be decoded by a schema. A field may be required only if the documents
- * are filtered by it: stored documents may lack every other field.
+ * Throws if a collection cannot store documents of a schema. A field may be required only if the
+ * documents are filtered by it: stored documents may lack every other field.
  */
-export function assertSupported(schema: DocumentSchema, filters: readonly string[] = []): void {
-  assertNoChecks(schema, 'a document');
-  assertFieldsSupported(fieldsOf(schema), '', filters);
+export function assertSupported(
+  collection: string,
+  schema: DocumentSchema,
+  filters: readonly string[] = [],
+): void {
+  if (!('id' in schema.shape)) {
+    throw new Error(`The schema of ${collection} has no id: add \`id: z.string()\`.`);
+  }
+  const problem = checksProblem(schema) ?? fieldsProblem(fieldsOf(schema), '', filters);
+  if (problem === undefined) return;
+  const { path = 'The document', reason, allowed } = problem;
+  throw new Error(`${path} in the schema of ${collection} ${reason}. ${allowed}`);
 }
 
-function assertFieldsSupported(
+/** A reason why a schema is not supported. */
+interface Problem {
+  readonly path?: string;
+  readonly reason: string;
+  readonly allowed: string;
+}
+
+function fieldsProblem(
   fields: readonly (readonly [name: string, schema: z.core.$ZodType])[],
   parent: string,
   filters: readonly string[],
-): void {
+): Problem | undefined {
   for (const [name, schema] of fields) {
     const path = parent + name;
-    assertValueSupported(schema, path, filters);
-    const isFilter = filters.some((filter) => `${filter}.`.startsWith(`${path}.`));
-    if (!isFilter && !acceptsUndefined(schema)) throw unsupportedSchemaError(path, 'required');
+    const problem = nameProblem(name, path) ?? fieldProblem(schema, path, filters);
+    if (problem !== undefined) return problem;
   }
+  return undefined;
 }
 
-function assertValueSupported(
+function nameProblem(name: string, path: string): Problem | undefined {
+  if (/^[A-Za-z_]\w*$/.test(name)) return undefined;
+  return {
+    path,
+    reason: 'is not a valid field name',
+    allowed: 'Use letters, digits and underscores.',
+  };
+}
+
+function fieldProblem(
   schema: z.core.$ZodType,
   path: string,
   filters: readonly string[],
-): void {
-  const type = unwrapSchema(schema);
-  assertNoChecks(schema, path);
-  assertNoChecks(type, path);
-  if (type instanceof z.ZodObject) {
-    assertFieldsSupported(Object.entries(type.shape), `${path}.`, filters);
-  } else if (type instanceof z.ZodArray) {
-    assertValueSupported(type.element, `${path}[]`, []);
-  } else if (timeSchemas.get(type) === undefined) {
-    const { def } = type._zod;
-    if (!PRIMITIVE_TYPES.has(def.type)) throw unsupportedSchemaError(path, def.type);
-    // `z.coerce` would turn a map into a string, and the string "false" into true.
-    if ('coerce' in def) throw unsupportedSchemaError(path, 'coerce');
+): Problem | undefined {
+  const problem = valueProblem(schema, path, filters);
+  if (problem !== undefined) return problem;
+  const isFilter = filters.some((filter) => `${filter}.`.startsWith(`${path}.`));
+  if (!isFilter && !acceptsUndefined(schema)) {
+    return {
+      path,
+      reason: 'is required, but stored documents may lack it',
+      allowed: 'Make it `.optional()`, or give it a `.default()`.',
+    };
   }
+  if (hasDescription(schema)) return undefined;
+  return { path, reason: 'has no description', allowed: 'Add `.describe(…)`.' };
 }
 
-/** Throws for checks that no decoder runs: refinements of objects, lists and optional values. */
-function assertNoChecks({ _zod: { def } }: z.core.$ZodType, path: string): void {
-  if (!PRIMITIVE_TYPES.has(def.type) && def.checks?.length)
-    throw unsupportedSchemaError(path, 'checks');
+function valueProblem(
+  schema: z.core.$ZodType,
+  path: string,
+  filters: readonly string[],
+): Problem | undefined {
+  const type = unwrapSchema(schema);
+  for (const layer of layersOf(schema)) {
+    const problem = checksProblem(layer, path);
+    if (problem !== undefined) return problem;
+  }
+  if (type instanceof z.ZodObject) {
+    return fieldsProblem(Object.entries(type.shape), `${path}.`, filters);
+  }
+  if (type instanceof z.ZodArray) return valueProblem(type.element, `${path}[]`, []);
+  if (timeSchemas.get(type) !== undefined) return undefined;
+  const { def } = type._zod;
+  if (!PRIMITIVE_TYPES.has(def.type)) {
+    return { path, reason: `has the type ${def.type}, which is not supported`, allowed: TYPES };
+  }
+  // `z.coerce` would turn a map into a string, and the string "false" into true.
+  if ('coerce' in def) {
+    return { path, reason: 'has z.coerce, which is not supported', allowed: TYPES };
+  }
+  return undefined;
+}
+
+const TYPES =
+  'Allowed are strings, numbers, booleans, enums, storedTime, and objects and arrays of these, without transforms and coercion.';
+
+/** Finds checks that no decoder runs: refinements of objects, lists and optional values. */
+function checksProblem({ _zod: { def } }: z.core.$ZodType, path?: string): Problem | undefined {
+  if (PRIMITIVE_TYPES.has(def.type) || !def.checks?.length) return undefined;
+  return {
+    ...(path !== undefined && { path }),
+    reason: 'has a check, which is not supported there',
+    allowed: 'Checks are allowed only of strings, numbers, booleans and enums.',
+  };
 }
 
 function acceptsUndefined(schema: z.core.$ZodType): boolean {
@@ -78,6 +135,17 @@ function acceptsUndefined(schema: z.core.$ZodType): boolean {
   );
 }
 
-function unsupportedSchemaError(path: string, problem: string): Error {
-  return new Error(`The schema of ${path} is not supported for stored documents: ${problem}.`);
+/** Whether a schema, or one that it wraps, has a description. */
+function hasDescription(schema: z.core.$ZodType): boolean {
+  return layersOf(schema).some((layer) => z.globalRegistry.get(layer)?.description !== undefined);
+}
+
+/** A schema, and the schemas that it wraps: `.optional()`, `.default()` and so on. */
+function layersOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault;
+  return isWrapper ? [schema, ...layersOf(schema.unwrap())] : [schema];
 }

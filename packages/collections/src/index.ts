@@ -7,7 +7,7 @@ export {
   collectionIdOf,
 } from './defineCollection.ts';
 export { readDocument, updateDocument, updateOwnDocument } from './document.ts';
-export { createDocumentDecoder, type DocumentDecoder, isPresent } from './decodeDocument.ts';
+export { isPresent } from './decodeDocument.ts';
 export { createOwned, deleteOwned, updateOwned } from './ownedDocuments.ts';
 export { type PageRequest, readPageWithTotal, readPage } from './readPage.ts';
 export {

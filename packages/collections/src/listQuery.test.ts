@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { defineCollection } from './defineCollection.ts';
 import { buildQuery } from './listQuery.ts';
 
-const Part = z.object({ id: z.string(), artistId: z.string().optional() });
+const Part = z.object({
+  id: z.string(),
+  artistId: z.string().optional().describe('A field of this test.'),
+});
 const parts = defineCollection('things/{thingId}/parts', {
   description: 'Parts of things.',
   schema: Part,

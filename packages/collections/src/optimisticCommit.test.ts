@@ -19,7 +19,7 @@ const firestore = useStubFirestore();
 
 const things = defineCollection('things', {
   description: 'Things of this test.',
-  schema: z.object({ id: z.string(), n: z.int().optional() }),
+  schema: z.object({ id: z.string(), n: z.int().optional().describe('A field of this test.') }),
 });
 const THING = { collection: things, caller: '0' };
 

@@ -21,10 +21,10 @@ const declared = {
   description: 'Things of this test.',
   schema: z.object({
     id: z.string(),
-    artistId: z.string().optional(),
-    order: z.number().optional(),
-    from: storedTime.optional(),
-    updatedAt: storedTime.optional(),
+    artistId: z.string().optional().describe('A field of this test.'),
+    order: z.number().optional().describe('A field of this test.'),
+    from: storedTime.optional().describe('A field of this test.'),
+    updatedAt: storedTime.optional().describe('A field of this test.'),
   }),
   owner: 'artistId',
 } as const;

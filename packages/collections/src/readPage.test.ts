@@ -22,9 +22,9 @@ const firestore = useStubFirestore();
 
 const Thing = z.object({
   id: z.string(),
-  artistId: z.string().optional(),
-  isVisible: z.boolean().optional(),
-  order: z.number().optional(),
+  artistId: z.string().optional().describe('A field of this test.'),
+  isVisible: z.boolean().optional().describe('A field of this test.'),
+  order: z.number().optional().describe('A field of this test.'),
 });
 const things = defineCollection('things', { description: 'Things of this test.', schema: Thing });
 const list = things.definePagedList({

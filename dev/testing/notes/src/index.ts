@@ -29,9 +29,9 @@ const isReadOnly = booleanParameter('READ_ONLY', 'Whether no note can be created
 
 const Note = z.object({
   id: z.string(),
-  author: z.string().optional(),
-  title: z.string().optional(),
-  createdAt: storedTime.optional(),
+  author: z.string().optional().describe('The user who wrote it.'),
+  title: z.string().optional().describe('The title.'),
+  createdAt: storedTime.optional().describe('When it was written.'),
 });
 const stored = defineCollection('notes', { description: 'Notes.', schema: Note, owner: 'author' });
 const newestFirst = stored.definePagedList({
