@@ -4,7 +4,7 @@ import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { jsonToFields, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { CollectionCheck } from './findings.ts';
 
-/** What the check finds in documents of a collection, with their number. */
+/** Returns the problems that the check finds in documents of a collection, with the number of documents. */
 function findingsIn(path: string, documents: readonly DocumentData[]): string[] {
   const collection = COLLECTIONS.find((each) => each.path === path);
   if (collection === undefined) throw new Error(`There is no collection ${path}.`);
@@ -15,37 +15,86 @@ function findingsIn(path: string, documents: readonly DocumentData[]): string[] 
 
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };
 
-test.each(COLLECTIONS)('accepts a complete document of $path', (each) => {
-  expect(findingsIn(each.path, [storedDocument(collectionIdOf(each))])).toEqual([]);
+test.each(COLLECTIONS)('accepts a complete document of $path', (collection) => {
+  expect(findingsIn(collection.path, [storedDocument(collectionIdOf(collection))])).toEqual([]);
 });
 
-test.each<[string, DocumentData[], string[]]>([
-  ['gallery', [{ ...LISTING, order: 'first' }], ['1: order is stored as string; expected: number']],
-  [
-    'gallery',
-    [LISTING, { artistId: 'alice' }, { isVisible: null, order: null }],
-    ['2: isVisible is missing', '1: order is missing', '1: artistId is missing'],
-  ],
-  [
-    'flash',
-    [{ ...LISTING, styles: [1, 'bold', 2], price: { amount: 180 } }],
-    [
+const TIMESTAMP = { timestampValue: '2026-10-25T12:00:00Z' };
+const MESSAGE = { text: 'Hello', senderId: 'alice', timestamp: 1_793_000_000_000 };
+
+test.each<{ name: string; path: string; documents: DocumentData[]; findings: string[] }>([
+  {
+    name: 'missing fields',
+    path: 'gallery',
+    documents: [LISTING, { artistId: 'alice' }, { isVisible: null, order: null }],
+    findings: ['2: isVisible is missing', '1: order is missing', '1: artistId is missing'],
+  },
+  {
+    name: 'a missing field only where it is required',
+    path: 'users',
+    documents: [{ userType: 'artist' }, { userType: 'client' }, {}],
+    findings: ['1: artistInfo.isVerified is missing', '1: userType is missing'],
+  },
+  {
+    name: 'a missing list, and a map instead of a list',
+    path: 'bookings',
+    documents: [{ artistId: 'alice', sessions: { 1: {} } }, { artistId: 'alice' }],
+    findings: ['1: sessions is stored as map; expected: list of maps', '1: sessions is missing'],
+  },
+  {
+    name: 'values of another type',
+    path: 'flash',
+    documents: [{ ...LISTING, styles: [1, 'bold', 2], price: { amount: 180 } }],
+    findings: [
       '1: price.amount is stored as integer; expected: text',
       '1: styles[] is stored as integer; expected: text',
     ],
-  ],
-  [
-    'users',
-    [{ userType: 'artist' }, { userType: 'client' }, {}],
-    ['1: artistInfo.isVerified is missing', '1: userType is missing'],
-  ],
-  [
-    'bookings',
-    [{ artistId: 'alice', sessions: { 1: {} } }, { artistId: 'alice' }],
-    ['1: sessions is stored as map; expected: list of maps', '1: sessions is missing'],
-  ],
-])('finds in %s what is wrong (%#)', (path, stored, expected) => {
-  expect(findingsIn(path, stored)).toEqual(expected);
+  },
+  {
+    name: 'integers that are not exact in JSON',
+    path: 'flash',
+    documents: [{ ...LISTING, viewCount: 2 ** 63 - 1 }],
+    findings: ['1: viewCount is out of range; expected: integer'],
+  },
+  {
+    name: 'a fraction instead of an integer',
+    path: 'flash',
+    documents: [{ ...LISTING, viewCount: 1.5 }],
+    findings: ['1: viewCount is stored as number; expected: integer'],
+  },
+  {
+    name: 'null instead of a time',
+    path: 'conversations/{conversationId}/messages',
+    documents: [{ ...MESSAGE, timestamp: null }],
+    findings: ['1: timestamp is null; expected: time'],
+  },
+  {
+    name: 'numbers and Timestamps in one list',
+    path: 'conversations/{conversationId}/messages',
+    documents: [MESSAGE, { ...MESSAGE, timestamp: TIMESTAMP }, { ...MESSAGE, timestamp: 1.5 }],
+    findings: ['1: timestamp has different types in one list: Timestamp and number'],
+  },
+  {
+    name: 'a text and a number in one list',
+    path: 'gallery',
+    documents: [LISTING, { ...LISTING, order: 'first' }],
+    findings: [
+      '1: order is stored as text; expected: number',
+      '1: order has different types in one list: number and text',
+    ],
+  },
+  {
+    name: 'no different types in two lists, or beside a list',
+    path: 'gallery',
+    documents: [
+      LISTING,
+      { ...LISTING, artistId: 'bob', order: null },
+      { ...LISTING, isVisible: false, order: null },
+    ],
+    findings: [],
+  },
+])('finds $name', ({ path, documents, findings }) => {
+  expect(findingsIn(path, documents)).toEqual(findings);
 });
 
 test('names the first few documents of a finding', () => {

@@ -1,48 +1,129 @@
-import { getFieldValue, type Fields } from '@tattoo-marketplace/firestore-rest';
+import * as z from 'zod';
 import { type Collection, isPresent } from '@tattoo-marketplace/collections';
+import {
+  decodePrimitive,
+  getFieldValue,
+  type Fields,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
 import { typeName } from '../generate/collections.ts';
 import { getFieldRequirements, type FieldRequirement } from './requirements.ts';
 
-/** How many documents of a finding are named. */
-const EXAMPLES = 5;
+/** The number of documents that a finding names. */
+const MAX_EXAMPLES = 5;
 
-/** Something that is wrong with documents of a collection: how many, and the paths of the first few. */
+/** A problem of documents of a collection: their number, and the paths of the first few. */
 interface Finding {
   documents: number;
   readonly examples: string[];
 }
 
+/** Names of Firestore's types, as docs/data.md has them. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  arrayValue: 'list',
+  booleanValue: 'boolean',
+  bytesValue: 'bytes',
+  doubleValue: 'number',
+  geoPointValue: 'location',
+  integerValue: 'integer',
+  mapValue: 'map',
+  nullValue: 'null',
+  referenceValue: 'reference',
+  stringValue: 'text',
+  timestampValue: 'Timestamp',
+};
+
 /** Checks the documents of one collection, one after another. */
 export class CollectionCheck {
-  readonly #needs: readonly FieldRequirement[];
-  readonly #readFields;
+  readonly #collection: Collection;
+  readonly #requirements: readonly FieldRequirement[];
+  readonly #decodeFields;
+  /** The type of the field by which a list sorts, by list: `flash artistId=alice order`. */
+  readonly #sortTypes = new Map<string, string>();
   documents = 0;
-  /** By what is wrong: `order is missing`, `price.amount is stored as integer; expected: text`. */
+  /** The findings by problem: `order is missing`, `price.amount is stored as integer; expected: text`. */
   readonly findings = new Map<string, Finding>();
 
   constructor(collection: Collection) {
-    this.#needs = getFieldRequirements(collection);
-    this.#readFields = collection.decoder.decodeFields;
+    this.#collection = collection;
+    this.#requirements = getFieldRequirements(collection);
+    this.#decodeFields = collection.decoder.decodeFields;
   }
 
   add(path: string, fields: Fields): void {
     this.documents += 1;
-    const wrong = new Set<string>();
-    for (const { field, mayBeNull, appliesWhen = {} } of this.#needs) {
-      const kinds = Object.entries(appliesWhen);
-      if (kinds.some(([name, kind]) => getFieldValue(fields, name)?.stringValue !== kind)) continue;
-      const value = getFieldValue(fields, field);
-      if (mayBeNull ? value === undefined : !isPresent(value)) wrong.add(`${field} is missing`);
-    }
-    this.#readFields(fields, (field, type, value) => {
-      const kind = Object.keys(value)[0]?.replace(/Value$/, '');
-      wrong.add(`${field} is stored as ${kind}; expected: ${typeName(type)}`);
-    });
-    for (const what of wrong) {
-      const finding = this.findings.get(what) ?? { documents: 0, examples: [] };
-      this.findings.set(what, finding);
+    const problems = new Set([
+      ...this.#findMissingFields(fields),
+      ...this.#findInvalidValues(fields),
+      ...this.#findMixedSortTypes(path, fields),
+    ]);
+    for (const problem of problems) {
+      const finding = this.findings.get(problem) ?? { documents: 0, examples: [] };
+      this.findings.set(problem, finding);
       finding.documents += 1;
-      if (finding.examples.length < EXAMPLES) finding.examples.push(path);
+      if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(path);
     }
   }
+
+  #findMissingFields(fields: Fields): string[] {
+    const missing = this.#requirements.filter(({ field, mayBeNull, appliesWhen = {} }) => {
+      const value = getFieldValue(fields, field);
+      const isMissing = mayBeNull ? value === undefined : !isPresent(value);
+      return isMissing && matches(fields, appliesWhen);
+    });
+    return missing.map(({ field }) => `${field} is missing`);
+  }
+
+  #findInvalidValues(fields: Fields): string[] {
+    const problems = this.#collection.timeFields
+      .filter((field) => getFieldValue(fields, field)?.nullValue === null)
+      .map((field) => `${field} is null; expected: time`);
+    this.#decodeFields(fields, (field, type, value) => {
+      problems.push(`${field} ${describeInvalidValue(type, value)}; expected: ${typeName(type)}`);
+    });
+    return problems;
+  }
+
+  /** Finds sort fields with another type than in a previous document of the list: Firestore sorts by type first. */
+  #findMixedSortTypes(path: string, fields: Fields): string[] {
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    return this.#collection.lists.flatMap(({ filterBy, where, orderBy }) => {
+      const value = orderBy === undefined ? undefined : getFieldValue(fields, orderBy);
+      const filters = filterBy.map((field) => getFieldValue(fields, field));
+      if (value === undefined || !filters.every(isPresent) || !matches(fields, where)) return [];
+      const list = JSON.stringify([parent, orderBy, filters, where]);
+      const type = isNumber(value) ? 'number' : getTypeName(value);
+      const previousType = this.#sortTypes.get(list) ?? type;
+      this.#sortTypes.set(list, previousType);
+      if (type === previousType) return [];
+      const types = [type, previousType].sort().join(' and ');
+      return [`${orderBy} has different types in one list: ${types}`];
+    });
+  }
+}
+
+/** Returns whether a document has these values. */
+function matches(fields: Fields, values: Readonly<Record<string, string | boolean>>): boolean {
+  return Object.entries(values).every(
+    ([field, value]) => decodePrimitive(getFieldValue(fields, field)) === value,
+  );
+}
+
+function describeInvalidValue(type: z.core.$ZodType, value: Value): string {
+  const stored = getTypeName(value);
+  const expected = typeName(type);
+  const expectsNumber = ['integer', 'number', 'time'].includes(expected);
+  const isFraction = expected === 'integer' && !Number.isInteger(decodePrimitive(value));
+  if (expectsNumber && isNumber(value) && !isFraction) return 'is out of range';
+  if (type instanceof z.ZodEnum && stored === 'text') return 'has another text';
+  return `is stored as ${stored}`;
+}
+
+function isNumber(value: Value): boolean {
+  return value.integerValue !== undefined || value.doubleValue !== undefined;
+}
+
+function getTypeName(value: Value): string {
+  const [name = ''] = Object.keys(value);
+  return TYPE_NAMES[name] ?? name;
 }

@@ -1,21 +1,21 @@
-/** What a document needs so that the service finds it, and lets its owner change it: as its collection is declared. */
+/** Derives the fields that documents need from the declaration of their collection. */
 import type { Collection } from '@tattoo-marketplace/collections';
 
-/** A field without which the service does not find a document, or refuses it to everyone. */
+/** A required field: without it, the service does not find the document, or rejects everyone who wants to change it. */
 export interface FieldRequirement {
-  /** The name of a field of the schema, or the path of one in a map. */
+  /** The path of the field: `order`, `artistInfo.isVerified`. */
   readonly field: string;
-  /** Whether `null` will do. */
+  /** Whether `null` is accepted. */
   readonly mayBeNull?: boolean;
-  /** The documents to which this applies, by the values that their fields have: all by default. */
+  /** The requirement applies to documents with these values. Default: to all documents. */
   readonly appliesWhen?: Readonly<Record<string, string>>;
-  /** What happens to a document without it. */
+  /** The consequence for a document without the field. */
   readonly consequence: string;
 }
 
 const NOT_LISTED = 'in no list';
 
-/** What the documents of a collection need. */
+/** Returns the required fields of the documents of a collection. */
 export function getFieldRequirements({
   lists,
   owner,
@@ -37,11 +37,12 @@ function getListRequirements({
   return [
     ...filterBy.map((field) => ({ field, consequence: NOT_LISTED })),
     ...filters.map(([field]) => {
-      // A document of another kind (`userType`) is not meant to be in the list.
-      const kinds = filters.filter(
-        (each): each is [string, string] => each[0] !== field && typeof each[1] === 'string',
+      // The list contains documents of one type only, such as `userType` artist.
+      const types = filters.filter(
+        (filter): filter is [string, string] =>
+          filter[0] !== field && typeof filter[1] === 'string',
       );
-      return { field, appliesWhen: Object.fromEntries(kinds), consequence: NOT_LISTED };
+      return { field, appliesWhen: Object.fromEntries(types), consequence: NOT_LISTED };
     }),
     ...(orderBy === undefined
       ? []
