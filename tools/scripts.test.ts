@@ -1,0 +1,102 @@
+/** The shell scripts that set up a project, with a fake `gcloud`. */
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * A fake gcloud that logs each command. Like gcloud, `create` fails for a resource that exists, and `describe` for one that
+ * does not. It fails at the commands that contain $FAIL_AT.
+ */
+const GCLOUD = String.raw`#!/bin/sh
+COMMAND=$(echo "$*" | tr '\n' ' ' | sed 's/ *$//')
+echo "$COMMAND" >> log
+case "$COMMAND" in *"${'$'}{FAIL_AT:-nothing}"*) echo "failed: $COMMAND" >&2; exit 1 ;; esac
+# The collection and the id, such as "iam service-accounts tattoo-api".
+RESOURCE=$(echo "$COMMAND" | sed 's/ \(create\|describe\) / /; s/@p.iam.*//; s/ --.*//')
+case "$COMMAND" in
+  "projects describe"*) echo 123 ;;
+  *" describe "*compute@*) exit "${'$'}{NO_COMPUTE_ACCOUNT:-0}" ;;
+  *" describe "*) grep -q "^$RESOURCE|" created ;;
+  *" list "*) if grep -qF "$(echo "$COMMAND" | sed 's/.*="\(.*\)".*/\1/')" created; then echo found; fi ;;
+  *" create "*) if grep -q "^$RESOURCE| $COMMAND" created; then echo "already exists" >&2; exit 1; fi
+    echo "$RESOURCE| $COMMAND" >> created; echo new ;;
+esac
+`;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scripts-'));
+  await mkdir(join(folder, 'bin'));
+  await mkdir(join(folder, 'functions'));
+  await writeFile(join(folder, 'created'), '');
+  await writeFile(join(folder, 'bin/gcloud'), GCLOUD);
+  await chmod(join(folder, 'bin/gcloud'), 0o755);
+  await copyFile('functions/.env.example', join(folder, 'functions/.env.example'));
+  await cp('monitoring', join(folder, 'monitoring'), { recursive: true });
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs a script; returns its exit code and its output. */
+async function run(script: string, env: Readonly<Record<string, string>> = {}) {
+  return promisify(execFile)('sh', [resolve('tools', script)], {
+    cwd: folder,
+    env: {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      PROJECT_ID: 'p',
+      REGION: 'europe-west1',
+      EMAIL: 'a@example.com',
+      REPOSITORY: 'https://example.com',
+      ...env,
+    },
+  }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (error: unknown) => error as { code: number; stderr: string },
+  );
+}
+
+test.each([
+  { script: 'setUpProject.sh', failAt: 'databases create', resources: 2 },
+  { script: 'createCiAccount.sh', failAt: 'artifactregistry.admin', resources: 1 },
+  { script: 'createAlerts.sh', failAt: 'metrics create', resources: 8 },
+])(
+  '$script can be run again after a failure, and when it is done',
+  async ({ script, failAt, resources }) => {
+    expect(await run(script, { FAIL_AT: failAt })).toMatchObject({ code: 1 });
+
+    expect(await run(script)).toMatchObject({ code: 0 });
+    const created = await readFile(join(folder, 'created'), 'utf8');
+    expect(await run(script)).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'created'), 'utf8')).toBe(created);
+    expect(created.trim().split('\n')).toHaveLength(resources);
+  },
+);
+
+test.each(['setUpProject.sh', 'createCiAccount.sh'])(
+  '%s completes in a project without the default compute account, and says what is missing',
+  async (script) => {
+    const { code, stderr } = await run(script, { NO_COMPUTE_ACCOUNT: '1' });
+
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'The project has no account 123-compute@developer.gserviceaccount.com',
+    );
+    expect(await readFile(join(folder, 'log'), 'utf8')).not.toMatch(
+      /add-iam-policy-binding .*compute@/,
+    );
+  },
+);
+
+test('setUpProject.sh writes the parameters of the project once', async () => {
+  await run('setUpProject.sh', { DATABASE_ID: 'live' });
+  const parameters = await readFile(join(folder, 'functions/.env.p'), 'utf8');
+  await run('setUpProject.sh');
+
+  expect(parameters).toMatch(/^REGION=europe-west1$/m);
+  expect(parameters).toMatch(/^SERVICE_ACCOUNT=tattoo-api@$/m);
+  expect(parameters).toMatch(/^DATABASE_ID=live$/m);
+  expect(await readFile(join(folder, 'functions/.env.p'), 'utf8')).toBe(parameters);
+});
