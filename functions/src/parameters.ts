@@ -1,5 +1,5 @@
 /** The deploy-time parameters of this service, besides those of every service. */
-import { integerParameter } from '@tattoo-marketplace/endpoints';
+import { booleanParameter, integerParameter } from '@tattoo-marketplace/endpoints';
 
 const DAY_SECONDS = 86_400;
 
@@ -14,3 +14,9 @@ export const pageCacheSeconds = integerParameter('PAGE_CACHE_SECONDS', 0, DAY_SE
   description:
     'How long the CDN may cache a page of flash or gallery photos, in seconds; 0 disables caching. So does 1 in effect, because the age is counted from the start of the read.',
 });
+
+export const publicContact = booleanParameter(
+  'PUBLIC_CONTACT',
+  'Whether the artist list has the email address, phone number and payment account id of each artist. If not, they are not read either.',
+  { default: true },
+);

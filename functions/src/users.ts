@@ -13,38 +13,45 @@ const Location = z
   })
   .meta({ id: 'Location', description: 'A place.' });
 
-/** A user's settings; missing ones have their defaults at every level. */
-const Preferences = z.object({
-  notifications: z
-    .object({
-      bookings: z
-        .object({
-          newRequests: z.boolean().default(true).describe('New booking requests.'),
-          bookingUpdates: z.boolean().default(true).describe('Changes to bookings.'),
-          payments: z.boolean().default(true).describe('Payments.'),
-          conversations: z.boolean().default(true).describe('New messages.'),
-        })
-        .prefault({})
-        .describe('Which booking notifications the user wants.'),
-      marketing: z.boolean().default(false).describe('Whether the user wants marketing messages.'),
-    })
-    .prefault({})
-    .describe('Which notifications the user wants.'),
-  integrations: z
-    .object({
-      paymentProvider: z
-        .object({
-          isEnabled: z.boolean().default(false).describe('Whether payments are enabled.'),
-          accountId: z.string().default('').describe('The id of the account at the provider.'),
-          isChargesEnabled: z.boolean().default(false).describe('Whether charges can be made.'),
-          isPayoutsEnabled: z.boolean().default(false).describe('Whether payouts can be made.'),
-        })
-        .prefault({})
-        .describe('The payment provider.'),
-    })
-    .prefault({})
-    .describe('Settings of connected services.'),
+export const PaymentProvider = z.object({
+  isEnabled: z.boolean().default(false).describe('Whether payments are enabled.'),
+  accountId: z.string().default('').describe('The id of the account at the provider.'),
+  isChargesEnabled: z.boolean().default(false).describe('Whether charges can be made.'),
+  isPayoutsEnabled: z.boolean().default(false).describe('Whether payouts can be made.'),
 });
+
+/** Creates the schema of a user's settings. Missing settings have their defaults at every level. */
+export function createPreferencesSchema(paymentProvider: z.ZodObject) {
+  return z
+    .object({
+      notifications: z
+        .object({
+          bookings: z
+            .object({
+              newRequests: z.boolean().default(true).describe('New booking requests.'),
+              bookingUpdates: z.boolean().default(true).describe('Changes to bookings.'),
+              payments: z.boolean().default(true).describe('Payments.'),
+              conversations: z.boolean().default(true).describe('New messages.'),
+            })
+            .prefault({})
+            .describe('Which booking notifications the user wants.'),
+          marketing: z
+            .boolean()
+            .default(false)
+            .describe('Whether the user wants marketing messages.'),
+        })
+        .prefault({})
+        .describe('Which notifications the user wants.'),
+      integrations: z
+        .object({
+          paymentProvider: paymentProvider.prefault({}).describe('The payment provider.'),
+        })
+        .prefault({})
+        .describe('Settings of connected services.'),
+    })
+    .prefault({})
+    .describe('The user’s settings, with defaults for missing ones.');
+}
 
 export const ArtistInfo = z.object({
   username: z.string().optional().describe('The user name, unique among artists.'),
@@ -117,9 +124,7 @@ export const User = z.object({
   userType: z.enum(['artist', 'client', 'studio']).optional().describe('The kind of account.'),
   howDidYouHearAboutUs: z.string().optional().describe('How the user found the service.'),
   isEmailVerified: z.boolean().optional().describe('Whether the e-mail address is verified.'),
-  preferences: Preferences.prefault({}).describe(
-    'The user’s settings, with defaults for missing ones.',
-  ),
+  preferences: createPreferencesSchema(PaymentProvider),
   integrations: z
     .object({
       social: z

@@ -21,8 +21,10 @@ export function getFieldRequirements({
   owner,
   requiredFields,
 }: Collection): readonly FieldRequirement[] {
+  const ofLists = lists.flatMap(getListRequirements);
   return [
-    ...lists.flatMap(getListRequirements),
+    // Two lists may have the same requirement.
+    ...new Map(ofLists.map((requirement) => [JSON.stringify(requirement), requirement])).values(),
     ...(owner === undefined ? [] : [{ field: owner, consequence: 'nobody may change it' }]),
     ...Object.entries(requiredFields).map(([field, consequence = '']) => ({ field, consequence })),
   ];

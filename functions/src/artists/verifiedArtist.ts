@@ -1,22 +1,51 @@
+import * as z from 'zod';
 import { readInBatches } from '@tattoo-marketplace/collections';
-import { ARTIST_INFO_DESCRIPTION, ArtistInfo, User, users } from '../users.ts';
+import { publicContact } from '../parameters.ts';
+import {
+  ARTIST_INFO_DESCRIPTION,
+  ArtistInfo,
+  createPreferencesSchema,
+  PaymentProvider,
+  User,
+  users,
+} from '../users.ts';
 
-/** A verified artist, as the list has them: with the fields by which it is filtered. */
-export const VerifiedArtist = User.extend({
+/** A verified artist as stored: with the fields by which the list is filtered. */
+const StoredArtist = User.extend({
   artistInfo: ArtistInfo.required({ isVerified: true })
     .optional()
     .describe(ARTIST_INFO_DESCRIPTION),
-})
-  .required({ userType: true, artistInfo: true })
-  .meta({ id: 'User', description: 'A user of the service.' });
+}).required({ userType: true, artistInfo: true });
 
-const verifiedArtists = users.defineEntireList({
+const accountId = z
+  .string()
+  .optional()
+  .describe('The id of the account at the provider, if the deployment publishes it.');
+
+/** A verified artist in the response. */
+export const VerifiedArtist = StoredArtist.extend({
+  preferences: createPreferencesSchema(PaymentProvider.extend({ accountId })),
+}).meta({ id: 'User', description: 'A user of the service.' });
+
+const where = { userType: 'artist', 'artistInfo.isVerified': true };
+
+const withContact = users.defineEntireList({
   // The info blocks of other user types are not even read.
-  item: VerifiedArtist.omit({ clientInfo: true, studioInfo: true }),
-  where: { userType: 'artist', 'artistInfo.isVerified': true },
+  item: StoredArtist.omit({ clientInfo: true, studioInfo: true }),
+  where,
+});
+
+const withoutContact = users.defineEntireList({
+  item: StoredArtist.omit({
+    clientInfo: true,
+    studioInfo: true,
+    email: true,
+    phoneNumber: true,
+  }).extend({ preferences: createPreferencesSchema(PaymentProvider.omit({ accountId: true })) }),
+  where,
 });
 
 /** All verified artists, by document id, in batches. */
 export function listVerifiedArtists() {
-  return readInBatches(verifiedArtists);
+  return readInBatches(publicContact.value() ? withContact : withoutContact);
 }

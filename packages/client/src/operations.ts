@@ -188,8 +188,8 @@ export type User = {
       paymentProvider: {
         /** Whether payments are enabled. */
         isEnabled: boolean;
-        /** The id of the account at the provider. */
-        accountId: string;
+        /** The id of the account at the provider, if the deployment publishes it. */
+        accountId?: string;
         /** Whether charges can be made. */
         isChargesEnabled: boolean;
         /** Whether payouts can be made. */

@@ -1,6 +1,6 @@
 /**
  * Decodes stored documents (Firestore's JSON) into response objects. A decoder is compiled from the
- * schema once, one function per field, and decodes a document in a single pass. A missing or
+ * schema once, on first use, with one function per field, and decodes a document in a single pass. A missing or
  * invalid value is replaced by the field's default, or omitted: one bad document must not break a
  * list. Invalid values are counted, and one warning per list logs where the first few are.
  */
@@ -38,7 +38,11 @@ export function createDocumentDecoder<Schema extends DocumentSchema>(
   schema: Schema,
 ): DocumentDecoder<z.output<Schema>> {
   const fields = fieldsOf(schema);
-  const decodeFields = createMapDecoder(fields, '');
+  let compiled: DocumentDecoder<unknown>['decodeFields'] | undefined;
+  const decodeFields: DocumentDecoder<unknown>['decodeFields'] = (stored, onInvalid) => {
+    compiled ??= createMapDecoder(fields, '');
+    return compiled(stored, onInvalid);
+  };
   const decode = (documents: readonly StoredDocument[], invalidValues: InvalidValues) =>
     documents.map(({ id, path, fields: stored }) => {
       const decoded = decodeFields(stored, (field) => {

@@ -61,9 +61,13 @@ export function integerParameter(
   });
 }
 
-/** Declares a switch that is off by default. */
-export function booleanParameter(name: string, description: string) {
-  const parameter = defineBoolean(name, { default: false, description });
+/** Declares a switch. It is off by default. */
+export function booleanParameter(
+  name: string,
+  description: string,
+  { default: isOn = false }: { readonly default?: boolean } = {},
+) {
+  const parameter = defineBoolean(name, { default: isOn, description });
   return createParameter(parameter, 'true or false', (string) =>
     string === 'true' || string === 'false' ? string === 'true' : undefined,
   );
