@@ -46,12 +46,27 @@ export function isAuthEmulator(): boolean {
  */
 export function hasGoogleJwtHeader(token: string): boolean {
   const [, header = ''] = JWT.exec(token) ?? [];
+  const { alg, kid } = tryDecodeJson(header);
+  return alg === 'RS256' && typeof kid === 'string' && kid !== '';
+}
+
+/**
+ * Whether an ID token says that it belongs to a tenant of Identity Platform. Nothing has verified
+ * the token yet: the Auth emulator rejects such tokens as those of unknown users.
+ */
+export function hasTenant(token: string): boolean {
+  const [, payload = ''] = token.split('.');
+  const { firebase } = tryDecodeJson(payload);
+  return typeof firebase === 'object' && firebase !== null && 'tenant' in firebase;
+}
+
+/** Decodes a part of a token; an empty object if it is not a JSON object. */
+function tryDecodeJson(part: string): Readonly<Record<string, unknown>> {
   try {
-    const json = Buffer.from(header, 'base64url').toString();
-    const { alg, kid } = JSON.parse(json) as Readonly<Record<string, unknown>>;
-    return alg === 'RS256' && typeof kid === 'string' && kid !== '';
+    const json: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   } catch {
-    return false;
+    return {};
   }
 }
 

@@ -61,6 +61,28 @@ test.each([
   expect(await callerOf(signToken(key, { ...claims, ...wrong }))).toBe('unauthenticated');
 });
 
+const TENANT_CLAIMS = { ...claims, firebase: { sign_in_provider: 'password', tenant: 'studio-1' } };
+const TENANT_MESSAGE =
+  'ID tokens of Identity Platform tenants are not supported. Sign in without a tenant.';
+
+test.each([
+  { name: 'a deployed function', env: {}, token: signToken(key, TENANT_CLAIMS) },
+  {
+    name: 'the Auth emulator',
+    env: { FUNCTIONS_EMULATOR: 'true', FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE },
+    token: createUnsignedToken(TENANT_CLAIMS),
+  },
+])('$name rejects the token of a tenant and names tenants in the message', async (row) => {
+  publishKeys(key);
+  Object.assign(process.env, row.env);
+  const request = { headers: { authorization: `Bearer ${row.token}` } } as unknown as Request;
+
+  await expect(authenticate(request)).rejects.toMatchObject({
+    code: 'unauthenticated',
+    message: TENANT_MESSAGE,
+  });
+});
+
 describe('a token that was verified before', () => {
   let known: string;
   let verified = 0;

@@ -5,7 +5,13 @@ import { HttpsError, type Request } from 'firebase-functions/https';
 import { unavailableError } from '../errors.ts';
 import { isDocumentId } from '../schemas/documentIds.ts';
 import { createLruCache } from '../runtime/lruCache.ts';
-import { getFirebaseApp, hasGoogleJwtHeader, isAuthEmulator, verifyClaims } from './adminSdk.ts';
+import {
+  getFirebaseApp,
+  hasGoogleJwtHeader,
+  hasTenant,
+  isAuthEmulator,
+  verifyClaims,
+} from './adminSdk.ts';
 
 /** The signed-in user, from a verified Firebase ID token. */
 export interface Caller {
@@ -54,6 +60,12 @@ export async function assertNotRevoked({
 }
 
 async function verifyIdToken(token: string): Promise<VerifiedIdToken> {
+  if (hasTenant(token)) {
+    throw new HttpsError(
+      'unauthenticated',
+      'ID tokens of Identity Platform tenants are not supported. Sign in without a tenant.',
+    );
+  }
   const claims =
     isAuthEmulator() || hasGoogleJwtHeader(token)
       ? await verifyClaims((app) => getAuth(app).verifyIdToken(token))
