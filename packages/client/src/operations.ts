@@ -302,7 +302,7 @@ export type DeleteSessionResult = {
 
 /** The input of `bookingsDeleteSession`. */
 export interface BookingsDeleteSessionInput {
-  /** The id of the booking. */
+  /** The id of the booking. Not `.`, `..` or `__…__`. */
   bookingId: string;
   /** The number of the session. If several have it, the first one is removed. */
   sessionNumber: number;
@@ -456,7 +456,7 @@ export interface FlashMarkAsUnavailableInput {
 
 /** A listing and its new position. */
 export type FlashUpdate = {
-  /** The id of a listing. */
+  /** The id of a listing. Not `.`, `..` or `__…__`. */
   id: string;
   /** The new position of the listing: any number, so that one between two others moves it between them. */
   order: number;
@@ -549,7 +549,7 @@ export type EditEventResult = {
 
 /** The input of `unavailableEventsEditUnavailableEvent`. */
 export interface UnavailableEventsEditUnavailableEventInput {
-  /** The id of the event. */
+  /** The id of the event. Not `.`, `..` or `__…__`. */
   id: string;
   /** The title of the event: 1 to 200 characters. */
   title: string;

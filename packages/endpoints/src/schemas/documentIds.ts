@@ -28,10 +28,14 @@ export const documentId = z
     `must be an id: 1 to ${MAX_ID_BYTES} bytes, no "/", not ".", ".." or "__…__"`,
   )
   .meta({
-    override: {
-      minLength: 1,
-      maxLength: MAX_ID_BYTES,
-      pattern: '^(?!\\.{1,2}$)(?!__[\\s\\S]*__$)[^/]+$',
+    override: ({ jsonSchema }) => {
+      Object.assign(jsonSchema, {
+        minLength: 1,
+        maxLength: MAX_ID_BYTES,
+        // Some code generators reject lookaheads, so the description has the other rules.
+        pattern: '^[^/]+$',
+        description: `${jsonSchema.description ?? 'An id.'} Not \`.\`, \`..\` or \`__…__\`.`,
+      });
     },
   });
 
