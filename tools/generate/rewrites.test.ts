@@ -1,5 +1,6 @@
 import { parseFirebaseConfig } from '../../dev/configFiles.ts';
-import { updateRewrites, toSources } from './rewrites.ts';
+import { endpoints } from '../../functions/service.ts';
+import { chooseFallback, toSources, updateRewrites } from './rewrites.ts';
 
 const CONFIG = { functions: [{ source: 'functions' }], firestore: {} };
 
@@ -37,4 +38,24 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
   const expected = [hook, shop, ...update([]), all];
   expect(update([hook, shop, old, removed, rest, all])).toEqual(expected);
   expect(update(expected)).toEqual(expected);
+});
+
+test('sends requests for unknown paths to a function that is not kept warm', () => {
+  const isKeptWarm = (functionId: string) =>
+    endpoints.find((deployed) => deployed.functionId === functionId)?.endpoint.declaration.keepWarm;
+  const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites: [] } });
+  const { rewrites = [] } = parseFirebaseConfig(updateRewrites(file)).hosting;
+  const fallbacks = rewrites.filter(({ source }) => /^\/api(\/\*\*)?$/.test(source ?? ''));
+
+  expect(fallbacks.map((rewrite) => isKeptWarm(rewrite.function?.functionId ?? ''))).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test('requires an endpoint that is not kept warm', () => {
+  const warm = endpoints.filter(({ endpoint }) => endpoint.declaration.keepWarm);
+
+  expect(warm).not.toEqual([]);
+  expect(() => chooseFallback(warm)).toThrow('Unknown paths need one without it.');
 });

@@ -1,4 +1,5 @@
 /** Generates the rewrites of Firebase Hosting in firebase.json: they send each path to its function. */
+import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/configFiles.ts';
 import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 
@@ -31,17 +32,35 @@ function generateRewrites(): Rewrite[] {
   const targets = endpoints.map(({ functionId, endpoint }) => {
     return [endpoint.declaration.path, functionId] as const;
   });
-  // Any function answers a path that is not an endpoint with 404.
-  const [[, functionId] = ['', '']] = targets;
-  return toSources([...targets, ['', functionId], ['/{rest}', functionId]]).map(
+  const fallback = chooseFallback(endpoints);
+  return toSources([...targets, ['', fallback], ['/{rest}', fallback]]).map(
     ([source, functionId]) => ({ source, function: { functionId } }),
   );
 }
 
 /**
+<<<<<<< HEAD
  * Converts paths to sources of rewrites. They are in descending order, because Hosting uses the first match, and `*` sorts
  * before all letters: a fixed segment then precedes a parameter. A parameter is `**`, because Hosting's `*` does not match
  * an encoded slash.
+=======
+ * Chooses the function that receives requests for unknown paths. Every function responds to them
+ * with 404. It is one that is not kept warm, so that scanners do not use up the instances of the
+ * functions that users wait for.
+ */
+export function chooseFallback(
+  deployed: readonly Pick<DeployedEndpoint, 'functionId' | 'endpoint'>[],
+): string {
+  const fallback = deployed.find(({ endpoint }) => endpoint.declaration.keepWarm !== true);
+  if (fallback === undefined)
+    throw new Error('Every endpoint has keepWarm. Unknown paths need one without it.');
+  return fallback.functionId;
+}
+
+/**
+ * Paths as sources of rewrites, in an order in which the first match is the right one: as `*` comes before all letters,
+ * descending. Hosting's `*` is not used for parameters: it does not match an encoded slash.
+>>>>>>> 7614f8d4 (Send requests for unknown paths to a function that is not kept warm)
  */
 export function toSources(
   targets: readonly (readonly [path: string, functionId: string])[],
