@@ -257,3 +257,34 @@ test.each<[what: string, functionId: string, field: string, json: string]>([
   );
   expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_INSTANCE);
 });
+
+/** The most requests that the platform sends to an instance of this function at once. */
+const SESSION_CALLERS = 10;
+
+test('10 deletions at once from a booking of 1 MB stay within the memory of an instance', async () => {
+  const bob = { uid: 'artist-bob', prefix: 'bobs' };
+  const functionId = 'bookings-deleteSession';
+  const deployed = endpoints.find((each) => each.functionId === functionId);
+  expect(deployed?.endpoint.declaration.concurrency).toBe(SESSION_CALLERS);
+  // About 97 bytes each. A booking of only tiny values takes more memory: only trusted writers can store it.
+  const sessions = Array.from({ length: 10_000 }, (_, sessionNumber) => ({
+    sessionNumber,
+    date: 1_793_000_000_000 + sessionNumber,
+    status: 'planned',
+    notes: 'x'.repeat(40),
+  }));
+  await service.store.setAll([['bookings/large', { artistId: bob.uid, sessions }]]);
+  const measured = await serveMeasured(functionId);
+  const deletions = Array.from({ length: SESSION_CALLERS }, (_, sessionNumber) =>
+    measured.send({
+      headers: { Authorization: `Bearer ${service.google.createIdToken(bob.uid)}` },
+      body: JSON.stringify({ bookingId: 'large', sessionNumber }),
+    }),
+  );
+
+  const responses = await Promise.all(deletions);
+
+  // They change the same booking: some find no time before the deadline.
+  expect([200, 503]).toEqual(expect.arrayContaining(responses.map(({ status }) => status)));
+  expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_INSTANCE);
+});

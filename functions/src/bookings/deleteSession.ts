@@ -20,6 +20,8 @@ export const deleteSession = defineEndpoint({
     })
     .meta({ id: 'DeleteSessionRequest', description: 'The session to delete.' }),
   idempotent: false,
+  // A booking may have 1 MB, and a request holds it several times.
+  concurrency: 10,
   response: z
     .object({
       message: z.string().describe('A sentence that confirms what was deleted.'),

@@ -67,6 +67,11 @@ export interface EndpointDeclaration<
    * is off and this has no effect.
    */
   readonly requestsPerMinute?: Access extends 'signedIn' ? number : never;
+  /**
+   * Overrides `CONCURRENCY`: how many requests an instance serves at a time. Use it for endpoints
+   * whose requests take much memory.
+   */
+  readonly concurrency?: number;
   /** Applies `MIN_INSTANCES` to this function. Use it for endpoints that users wait for. */
   readonly keepWarm?: true;
   /**

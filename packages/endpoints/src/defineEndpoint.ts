@@ -40,7 +40,6 @@ const RUNTIME_OPTIONS = {
   invoker: 'public',
   memory: '512MiB',
   cpu: 1,
-  concurrency,
   maxInstances,
   // Hosting's timeout. It exceeds the maximum DEADLINE_SECONDS, so clients get our 503 and not an
   // error of the platform.
@@ -152,7 +151,11 @@ export function defineEndpoint<
     logRequest(logged, latencyMs, context);
   }
 
-  const options = { ...RUNTIME_OPTIONS, minInstances: declaration.keepWarm ? minInstances : 0 };
+  const options = {
+    ...RUNTIME_OPTIONS,
+    concurrency: declaration.concurrency ?? concurrency,
+    minInstances: declaration.keepWarm ? minInstances : 0,
+  };
   const cloudFunction = onRequest(options, serve);
   return Object.assign(cloudFunction, { declaration });
 }
