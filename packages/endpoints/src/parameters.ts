@@ -12,8 +12,12 @@ const REGION = /^[a-z]+-[a-z]+\d{1,2}$/;
 /** https://cloud.google.com/firestore/docs/manage-databases */
 const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
 const SERVICE_ACCOUNT = /^([a-z][a-z0-9-]{4,28}[a-z0-9]@([a-z0-9.-]+\.gserviceaccount\.com)?)?$/;
-/** One origin as browsers send it, or `*` for all: lower case, without a path or a slash at the end. */
-const ORIGIN = String.raw`(\*|https?://([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?)`;
+/** The host in the origin of a web page: lower case, as browsers send it. */
+const WEB_HOST = String.raw`([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])`;
+/** The origin of a page in a web view or an extension, such as `capacitor://localhost`. Browsers do not change the case of its host. */
+const APP_ORIGIN = String.raw`(?!https?:)[a-z][a-z0-9+.-]*://[A-Za-z0-9._~-]+`;
+/** One origin as browsers and web views send it, without a path or a slash at the end; `*` for all. */
+const ORIGIN = String.raw`(\*|null|(https?://${WEB_HOST}|${APP_ORIGIN})(:\d{1,5})?)`;
 const ORIGINS = new RegExp(`^${ORIGIN}( *, *${ORIGIN})*$`);
 
 /** How many documents a request may name or ask for and still count as one request. */
@@ -49,7 +53,8 @@ export const maxInstances = maxInstancesParameter.param;
 
 export const concurrency = integerParameter('CONCURRENCY', 1, 250, {
   default: 80,
-  description: 'How many requests one instance serves at a time.',
+  description:
+    'How many requests one instance serves at a time. Some functions set a lower number.',
 }).param;
 
 export const serviceAccount = stringParameter(
@@ -76,10 +81,11 @@ export const userRequestsPerMinute = integerParameter('USER_REQUESTS_PER_MINUTE'
 export const allowedOrigins = stringParameter(
   'ALLOWED_ORIGINS',
   ORIGINS,
-  '*, or origins such as https://www.example.com separated by commas: no path, no slash at the end',
+  '*, or origins separated by commas, such as https://www.example.com, capacitor://localhost or null: no path, no slash at the end',
   {
     default: '*',
-    description: 'The web origins whose pages may call the API: * or origins separated by commas.',
+    description:
+      'The origins whose pages and web views may call the API: * or origins separated by commas.',
   },
 );
 

@@ -19,13 +19,16 @@ test.each([undefined, OURS, 'https://evil.example', 'null'])('* allows the origi
   });
 });
 
-test('a list allows a listed origin, and names only that one', () => {
-  expect(headersFor(`${OURS}, https://www.example.com`, OURS)).toEqual({
-    Vary: 'Origin',
-    'Access-Control-Allow-Origin': OURS,
-    'Access-Control-Expose-Headers': EXPOSED,
-  });
-});
+test.each([OURS, 'capacitor://localhost', 'null'])(
+  'a list allows the listed origin %s, and names only that one',
+  (origin) => {
+    expect(headersFor(`${OURS}, capacitor://localhost,null`, origin)).toEqual({
+      Vary: 'Origin',
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Expose-Headers': EXPOSED,
+    });
+  },
+);
 
 test.each([
   ...[undefined, '', '*', 'null', 'file://', 'https://evil.example', 'https://evilapp.example.com'],
