@@ -39,11 +39,6 @@ function generateRewrites(): Rewrite[] {
 }
 
 /**
-<<<<<<< HEAD
- * Converts paths to sources of rewrites. They are in descending order, because Hosting uses the first match, and `*` sorts
- * before all letters: a fixed segment then precedes a parameter. A parameter is `**`, because Hosting's `*` does not match
- * an encoded slash.
-=======
  * Chooses the function that receives requests for unknown paths. Every function responds to them
  * with 404. It is one that is not kept warm, so that scanners do not use up the instances of the
  * functions that users wait for.
@@ -58,9 +53,9 @@ export function chooseFallback(
 }
 
 /**
- * Paths as sources of rewrites, in an order in which the first match is the right one: as `*` comes before all letters,
- * descending. Hosting's `*` is not used for parameters: it does not match an encoded slash.
->>>>>>> 7614f8d4 (Send requests for unknown paths to a function that is not kept warm)
+ * Converts paths to sources of rewrites. They are in descending order, because Hosting uses the first match, and `*` sorts
+ * before all letters: a fixed segment then precedes a parameter. A parameter is `**`, because Hosting's `*` does not match
+ * an encoded slash.
  */
 export function toSources(
   targets: readonly (readonly [path: string, functionId: string])[],
