@@ -28,7 +28,7 @@ export const documentId = z
     `must be an id: 1 to ${MAX_ID_BYTES} bytes, no "/", not ".", ".." or "__…__"`,
   )
   .meta({
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema }: { readonly jsonSchema: { readonly description?: string } }) => {
       Object.assign(jsonSchema, {
         minLength: 1,
         maxLength: MAX_ID_BYTES,
