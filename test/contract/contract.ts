@@ -1,75 +1,48 @@
 /**
- * The contract as a program: what each function of the service answers, and what is stored afterwards. Whoever wants to
- * know what an endpoint does reads its entry first: `flash-reorder` is `reorder` in endpoints/flash.ts. The tests in this
- * folder send random calls to the service, several at once, and fail unless some order of the calls explains every answer
- * and everything stored.
+ * The contract: a model-based test of the service, with fault injection and a linearizability checker.
  *
- * It was written from the specification and from docs/decisions.md, never from the code: a rule that was copied from there
- * would bless its faults. Rules of arithmetic and time therefore name, in quotation marks, the sentence of
- * docs/decisions.md that they come from. Only the names and kinds of stored fields are those of the declared collections.
+ *   history: an initial state, then steps of up to four operations at once, at random (histories.ts, generators.ts)
+ *      │
+ *   step ──┬─> service (run.ts), perhaps with faults ──> responses and state ──┐
+ *          └─> model (endpoints/*.ts), in each order ──> responses and state ──┴─> checker (linearizability.ts): are
+ *                                                                                  they equal for some order?
+ *
+ * The model is an executable reference of the API: what `flash-reorder` does is `reorder` in endpoints/flash.ts. It was written
+ * from the specification and docs/decisions.md, never from the implementation, whose bugs it would repeat. Rules of arithmetic
+ * and time name, in quotation marks, the sentence of docs/decisions.md that they come from. Only the names and types of
+ * stored fields are those of the declared collections.
+ *
+ * To keep it simple, the operations of a step only read, or only write. A step ends before the next one begins. Times that the server
+ * sets are compared as "now". A new document has the id of any document that appears.
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import {
-  demand,
-  ok,
-  Refusal,
-  STATUSES,
-  withWrites,
-  type Call,
-  type Code,
-  type Entry,
-  type Moment,
-  type Outcome,
-} from './rules.ts';
+import { ensure, ModelError, ok, write, type EndpointModel } from './model.ts';
+import type { Operation, Outcome, State } from './model.ts';
 
-/** The entries of each resource, by the ids of their functions. */
-export const RESOURCES: readonly ReadonlyMap<string, Entry>[] = globSync(
-  'test/contract/endpoints/*.ts',
-)
-  .sort()
-  .map((file) => {
+/** The models of all endpoints, by the ids of their functions. */
+export const MODELS: ReadonlyMap<string, EndpointModel> = new Map(
+  globSync('test/contract/endpoints/*.ts').flatMap((file) => {
     const group = basename(file, '.ts');
-    const entries = jest.requireActual<Readonly<Record<string, Entry>>>(`./endpoints/${group}.ts`);
-    return new Map(Object.entries(entries).map(([name, entry]) => [`${group}-${name}`, entry]));
-  });
-
-/** The entries of all functions, by their ids. */
-export const ENTRIES: ReadonlyMap<string, Entry> = new Map(
-  RESOURCES.flatMap((entries) => [...entries]),
+    const models = jest.requireActual<Record<string, EndpointModel>>(`./endpoints/${group}.ts`);
+    return Object.entries(models).map(([name, model]) => [`${group}-${name}`, model] as const);
+  }),
 );
 
 /**
- * What a call does. It checks the token, then the body and the query, then whether the documents exist, then whether
- * they are the caller's. A refused call changes nothing.
+ * The response to an operation, and the state afterwards. A request is checked in this order: its token, then its body and query,
+ * then whether the documents exist, then whether the caller may use them. An error changes nothing.
  */
-export function perform(call: Call, moment: Moment): Outcome {
-  const { functionId, caller, written } = call;
-  // Another program writes directly to the database.
-  if (written !== undefined) return ok({}, withWrites(moment.documents, written));
+export function apply(operation: Operation, state: State, newId = ''): Outcome {
+  if ('writes' in operation) return ok({}, write(operation.writes, state));
+  const { functionId, caller } = operation;
+  const model = MODELS.get(functionId);
+  if (model === undefined) throw new Error(`test/contract/endpoints has no ${functionId}.`);
   try {
-    const { isPublic, answer } = entryOf(functionId);
-    demand(isPublic === true || caller !== undefined, 'unauthenticated');
-    return answer({ ...call, caller: caller ?? '', ...moment });
+    ensure(model.isPublic === true || caller !== undefined, 'unauthenticated');
+    return model.apply({ ...operation, caller: caller ?? '', state, newId });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const code = error.message as Code;
-    return { answer: { status: STATUSES[code], code }, documents: moment.documents };
+    if (error instanceof ModelError) return { response: { code: error.message }, state };
+    throw error;
   }
-}
-
-/** Whether a call changes nothing. */
-export function isRead({ functionId, written }: Call): boolean {
-  return written === undefined && entryOf(functionId).isRead === true;
-}
-
-/** The field of a call's response with the id of the document that it creates, if it does. */
-export function createdIdField({ functionId, written }: Call): string | undefined {
-  return written === undefined ? entryOf(functionId).creates : undefined;
-}
-
-function entryOf(functionId: string): Entry {
-  const entry = ENTRIES.get(functionId);
-  if (entry === undefined) throw new Error(`The contract has no ${functionId}.`);
-  return entry;
 }

@@ -1,121 +1,142 @@
-/** Stored values, and what of them leaves the service. Names and kinds of fields are those that the models declare. */
+/** Which values requests may have, and how responses have stored values, whose names and types are those of the collections. */
 import * as z from 'zod';
-import { COLLECTIONS } from '../../functions/service.ts';
-import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { containsDocument, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
+import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
+import { COLLECTIONS } from '../../functions/service.ts';
 
-export { isTypedValue, type DocumentData };
+export type { DocumentData };
 
 export function isMap(value: unknown): value is DocumentData {
-  return isObject(value) && !Array.isArray(value) && !isTypedValue(value);
-}
-
-export function isObject(value: unknown): value is DocumentData {
-  return typeof value === 'object' && value !== null;
+  return Object(value) === value && !Array.isArray(value) && !isTypedValue(value);
 }
 
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** What is declared of a document with this path: `flash/~f0`, `conversations/~c0/messages/~m0`. */
-export function declared(path: string): { schema: z.ZodObject; storesTimestamps?: boolean } {
-  const found = COLLECTIONS.find((each) => containsDocument(each, path));
-  if (found === undefined) throw new Error(`No model declares the collection of ${path}.`);
-  return found;
+/** Whether a value is an integer within these bounds. */
+export function isWithin(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 }
 
-/** Its fields. */
-export function schemaOf(path: string): z.ZodObject {
-  return declared(path).schema;
+/** A whole number of milliseconds that JavaScript's `Date` supports: "Units of times". */
+export function isTime(value: unknown): value is number {
+  return isWithin(value, -8.64e15, 8.64e15);
 }
 
-/** What leaves of a stored value of this schema: its fields and no others, without values of a wrong kind, which are undefined. */
-export function leaving(stored: unknown, schema: z.core.$ZodType): unknown {
+/** A text of 1 to so many characters. */
+export function isText(value: unknown, max: number): value is string {
+  const length = typeof value === 'string' && value.isWellFormed() ? Array.from(value).length : 0;
+  return isWithin(length, 1, max);
+}
+
+/** A document id, by Firestore's own rule: 1 to 1500 bytes, no slash, not `.`, `..` or `__…__`. */
+export function isId(value: unknown): value is string {
+  if (!isText(value, 1500) || Buffer.byteLength(value) > 1500) return false;
+  return !/\/|^\.\.?$|^__.*__$/s.test(value);
+}
+
+/** "Sizes". There is also a limit of all their bytes, in `documentIds.ts`. */
+export function isIdList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length >= 1 && value.length <= 500 && value.every(isId);
+}
+
+/** The declared collection of a document: `flash/~f0`, `conversations/~c0/messages/~m0`. */
+export function collectionOf(path: string): { schema: z.ZodObject; storesTimestamps?: boolean } {
+  const collection = COLLECTIONS.find((each) => containsDocument(each, path));
+  if (collection === undefined) throw new Error(`No model declares the collection of ${path}.`);
+  return collection;
+}
+
+/** The fields of an object's schema. */
+export function membersOf(type: z.core.$ZodType): [name: string, schema: z.core.$ZodType][] {
+  return type instanceof z.ZodObject ? Object.entries<z.core.$ZodType>(type.shape) : [];
+}
+
+/** A stored value in a response: declared fields only, and undefined for a value of a wrong type. */
+export function serialize(stored: unknown, schema: z.core.$ZodType): unknown {
   const type = unwrapSchema(schema);
   if (type instanceof z.ZodArray) {
     if (!Array.isArray(stored)) return undefined;
-    return stored.map((each) => leaving(each, type.element)).filter((each) => each !== undefined);
+    return stored.map((item) => serialize(item, type.element)).filter((item) => item !== undefined);
   }
   if (type instanceof z.ZodObject) {
     if (!isMap(stored)) return undefined;
-    const members = Object.entries<z.core.$ZodType>(type.shape)
-      .filter(([name, member]) => isStored(stored[name], member))
-      .map(([name, member]) => [name, leaving(stored[name], member)] as const);
-    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+    const members = membersOf(type).filter(([name, member]) => isStored(stored[name], member));
+    const fields = members.map(([name, member]) => [name, serialize(stored[name], member)]);
+    return Object.fromEntries(fields);
   }
-  if (timeSchemas.has(type)) return timeOf(stored);
+  if (isTimeSchema(type)) return timeOf(stored);
   return z.safeParse(type, isTypedValue(stored) ? numberOf(stored) : stored).data;
 }
 
-/** Whether a value, or any field of a map, is stored. Fields are read one by one: a map without any of them is missing. */
+/** Whether a value, or any field of a map, is stored. Queries read field by field: a map without any of them is missing. */
 function isStored(stored: unknown, schema: z.core.$ZodType): boolean {
   const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return stored !== undefined;
-  return (
-    isMap(stored) &&
-    Object.entries<z.core.$ZodType>(type.shape).some(([name, each]) => isStored(stored[name], each))
-  );
+  return isMap(stored) && membersOf(type).some(([name, member]) => isStored(stored[name], member));
 }
 
 /** A finite number. */
 export function numberOf(stored: unknown): number | undefined {
-  const number = isTypedValue(stored)
-    ? (stored.doubleValue ?? Number(stored.integerValue))
-    : stored;
+  const isTyped = isTypedValue(stored);
+  const number = isTyped ? (stored.doubleValue ?? Number(stored.integerValue)) : stored;
   return isNumber(number) ? number : undefined;
 }
 
-/** A time in whole milliseconds that JavaScript's `Date` supports: "Units of times" in docs/decisions.md. */
+/** The position of a value in Firestore's order, which is by type first. */
+export function sortKey(value: unknown): readonly [type: number, key: number | string] {
+  if (value === null || value === undefined) return [0, 0];
+  if (typeof value === 'boolean') return [1, Number(value)];
+  if (typeof value === 'string') return [4, value];
+  if (isTimestamp(value)) return [3, timeOf(value) ?? 0];
+  return [2, numberOf(value) ?? -Infinity];
+}
+
+/** A time in whole milliseconds that JavaScript's `Date` supports: "Units of times". */
 export function timeOf(stored: unknown): number | undefined {
   if (isTypedValue(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
   const number = numberOf(stored);
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
 
-/** Whether a field has a time. */
-export function isTimeField(schema: z.ZodObject, name: string): boolean {
-  const type = (schema.shape as z.core.$ZodShape)[name];
-  return type !== undefined && timeSchemas.has(unwrapSchema(type));
-}
-
-/** All stored times of a document, except in lists. */
-export function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
-  const type = unwrapSchema(schema);
-  if (timeSchemas.has(type)) return timeOf(stored) === undefined ? [] : [stored];
-  if (!isMap(stored) || !(type instanceof z.ZodObject)) return [];
-  return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, member]) =>
-    timesIn(stored[name], member),
-  );
-}
-
 export function isTimestamp(stored: unknown): boolean {
   return isTypedValue(stored) && 'timestampValue' in stored;
 }
 
-/**
- * A time as it is stored. "Units of times" in docs/decisions.md: a `Timestamp` has whole microseconds, within the years that it
- * knows; all else is a number.
- */
-export function storedTime(ms: number, asTimestamp: boolean): unknown {
-  const second = Math.floor(ms / 1000);
-  const date = new Date(second * 1000).toISOString();
-  const isKnown = /^\d{4}-/.test(date) && !date.startsWith('0000-');
-  // -0 is 0.
-  if (!asTimestamp || !isKnown) return ms + 0;
-  const micros = Math.min(999_999, Math.floor((ms - second * 1000) * 1000));
-  const digits = String(micros)
-    .padStart(6, '0')
-    .replace(/(000){1,2}$/, '');
-  return { timestampValue: `${date.slice(0, 19)}${digits && '.'}${digits}Z` };
+export function isTimeSchema(schema: z.core.$ZodType | undefined): boolean {
+  return schema !== undefined && timeSchemas.get(unwrapSchema(schema)) !== undefined;
 }
 
-/** What decides the place of a value in a list: Firestore sorts by kind first. */
-export function sortKey(value: unknown): [kind: number, key: number | string] {
-  if (value === null || value === undefined) return [0, 0];
-  if (typeof value === 'boolean') return [1, Number(value)];
-  if (typeof value === 'string') return [4, value];
-  if (isTimestamp(value)) return [3, timeOf(value) ?? 0];
-  return [2, numberOf(value) ?? -Infinity];
+/** All stored times of a document, except in lists. */
+function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
+  const type = unwrapSchema(schema);
+  if (isTimeSchema(type)) return timeOf(stored) === undefined ? [] : [stored];
+  if (!isMap(stored)) return [];
+  return membersOf(type).flatMap(([name, member]) => timesIn(stored[name], member));
+}
+
+/**
+ * New values for fields of a document, as they are stored. A time has the format of the time that it replaces. If it replaces
+ * none, it is a `Timestamp` if all others are, or if there is none and its collection says so; otherwise a number.
+ */
+export function toStored(fields: DocumentData, stored: DocumentData, path: string): DocumentData {
+  const { schema, storesTimestamps = false } = collectionOf(path);
+  const formats = timesIn(stored, schema).map(isTimestamp);
+  const fallback = formats.length === 0 ? storesTimestamps : !formats.includes(false);
+  const types = new Map(membersOf(schema));
+  const values = Object.entries(fields).map(([name, value]) => {
+    if (!isNumber(value) || !isTimeSchema(types.get(name))) return [name, value];
+    const old = stored[name];
+    return [name, toStoredTime(value, timeOf(old) === undefined ? fallback : isTimestamp(old))];
+  });
+  return Object.fromEntries(values) as DocumentData;
+}
+
+/** "Units of times": outside the years 1 to 9999 a time is always a number. */
+function toStoredTime(ms: number, asTimestamp: boolean): unknown {
+  const text = new Date(ms).toISOString();
+  const isTimestamp = asTimestamp && /^\d{4}-/.test(text) && !text.startsWith('0000-');
+  return isTimestamp ? { timestampValue: text.replace('.000Z', 'Z') } : ms;
 }

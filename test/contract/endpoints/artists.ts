@@ -1,51 +1,44 @@
-import fc from 'fast-check';
-import { mostly, numbered, storing } from '../arbitraries.ts';
-import { shownAll } from '../pages.ts';
-import { ok, type Entry } from '../rules.ts';
+import { documents, mostly, numbered } from '../generators.ts';
+import { itemsOf, type List } from '../lists.ts';
+import { ok, type EndpointModel } from '../model.ts';
 import { isMap, type DocumentData } from '../values.ts';
 
 const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
-const PROVIDER = {
-  isEnabled: false,
-  accountId: '',
-  isChargesEnabled: false,
-  isPayoutsEnabled: false,
-};
+const PAYMENTS = { isChargesEnabled: false, isPayoutsEnabled: false };
 const DEFAULTS = {
   notifications: { bookings: BOOKINGS, marketing: false },
-  integrations: { paymentProvider: PROVIDER },
+  integrations: { paymentProvider: { isEnabled: false, accountId: '', ...PAYMENTS } },
 };
 
-const verified = {
+const verifiedArtists: List = {
   collection: 'users',
-  where: { userType: 'artist', 'artistInfo.isVerified': true },
-  without: ['clientInfo', 'studioInfo', 'newNotificationsCount'],
+  where: ({ userType: type, artistInfo: info }) =>
+    type === 'artist' && isMap(info) && info.isVerified === true,
+  omit: ['clientInfo', 'studioInfo', 'newNotificationsCount'],
 };
 
-/** All verified artists, by id. Of the info blocks only an artist's leaves, and the settings have defaults. */
-export const list: Entry = {
+/** All verified artists, by id, with an artist's info block only, and with defaults for settings. */
+export const list: EndpointModel = {
   isPublic: true,
-  isRead: true,
-  answer({ documents }) {
-    const artists = shownAll(verified, documents).map((user) => ({
-      ...user,
-      preferences: preferencesOf(user.preferences),
-    }));
-    return ok(artists, documents);
+  apply({ state }) {
+    const artists = itemsOf(verifiedArtists, state).map((user) => {
+      return { ...user, preferences: withDefaults(user.preferences, DEFAULTS) };
+    });
+    return ok(artists, state);
   },
-  stored: storing(numbered('users/~u', 3), {
+  documents: documents(numbered('users/~u', 3), {
     userType: mostly(['artist']),
-    'artistInfo.isVerified': mostly([true, true, true, false]),
+    artistInfo: { isVerified: mostly([true, true, true, false]) },
   }),
-  send: fc.constant({}),
+  request: {},
 };
 
 /** A user's settings, with defaults at every level. */
-function preferencesOf(chosen: unknown, defaults: DocumentData = DEFAULTS): DocumentData {
-  const known = isMap(chosen) ? chosen : {};
+function withDefaults(settings: unknown, defaults: DocumentData): DocumentData {
+  const chosen = isMap(settings) ? settings : {};
   const members = Object.entries(defaults).map(([name, value]) => [
     name,
-    isMap(value) ? preferencesOf(known[name], value) : (known[name] ?? value),
+    isMap(value) ? withDefaults(chosen[name], value) : (chosen[name] ?? value),
   ]);
   return Object.fromEntries(members) as DocumentData;
 }

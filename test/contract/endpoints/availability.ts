@@ -1,76 +1,53 @@
-import fc from 'fast-check';
-import { DAYS, isId, isTime, isWeek, requestedDays } from '../accepted.ts';
-import {
-  body,
-  idOf,
-  mostly,
-  NOW,
-  numbered,
-  of,
-  owner,
-  sentTime,
-  storing,
-  time,
-} from '../arbitraries.ts';
-import { bodyOf, changedOwned, demand, ok, valid, type Entry } from '../rules.ts';
+import { documents, idOf, mostly, NOW, numbered, owner } from '../generators.ts';
+import { bodyOf, ensure, ensureValid, ok, updateOwned, type EndpointModel } from '../model.ts';
+import { isId, isMap, isTime, isWithin } from '../values.ts';
 
-const stored = storing(numbered('availability/~a', 2), {
-  artistId: owner,
-  ...{ effectiveFrom: time, effectiveUntil: time, createdAt: time, updatedAt: time },
-});
+const schedules = documents(numbered('availability/~a', 2), { artistId: owner });
 
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WHOLE_WEEK = Object.fromEntries(DAYS.map((day) => [day, null]));
-/** Checked, but not used. */
-const ignoredTime = mostly([NOW, -1, undefined, null], [8.65e15, '2026-06-01']);
+const ignoredTime = mostly([NOW, -1, null], [8.64e15 + 1, NOW + 0.5, '2026-06-01']);
 
 /**
- * Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` stays as it is. What is sent as
- * the time of creation or update is not used, nor the end of a schedule without one, but it must be valid.
+ * Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` does not change. The times of creation
+ * and update that are sent are checked, but not used.
  */
-export const updateAvailability: Entry = {
-  answer(request) {
-    const { artistId, availabilityId, isActive, weeklySlots, ...dates } = bodyOf(request);
-    const { dateRangeType, effectiveFrom, createdAt, updatedAt } = dates;
-    const isEndless = dateRangeType === 'indefinitely';
-    const isRolling = dateRangeType === 'rolling';
-    const effectiveUntil = dates.effectiveUntil ?? undefined;
-    const rollingDays = requestedDays(dates.rollingDays);
-    valid(isId(artistId) && isId(availabilityId));
-    valid(typeof isActive === 'boolean' && isWeek(weeklySlots));
-    valid(isTime(effectiveFrom) && [createdAt, updatedAt].every((sent) => isTime(sent ?? 0)));
+export const updateAvailability: EndpointModel = {
+  apply(request) {
+    const { artistId, availabilityId, isActive, weeklySlots, dateRangeType, ...sent } =
+      bodyOf(request);
+    const effectiveUntil = sent.effectiveUntil ?? undefined;
+    // "`rollingDays`": as a number or in digits; neither null nor an empty text is sent.
+    const days = sent.rollingDays === '' ? undefined : (sent.rollingDays ?? undefined);
+    const rollingDays = typeof days === 'string' && /^\d{1,3}$/.test(days) ? Number(days) : days;
+    const [isSpecific, isRolling] = [dateRangeType === 'specific', dateRangeType === 'rolling'];
+    ensureValid(isId(artistId) && isId(availabilityId) && typeof isActive === 'boolean');
+    ensureValid(isMap(weeklySlots) && Object.keys(weeklySlots).every((day) => DAYS.includes(day)));
+    ensureValid(isTime(sent.effectiveFrom) && isTime(effectiveUntil ?? 0));
+    ensureValid(isTime(sent.createdAt ?? 0) && isTime(sent.updatedAt ?? 0));
+    ensureValid(isSpecific || isRolling || dateRangeType === 'indefinitely');
+    ensureValid(!isSpecific || effectiveUntil !== undefined);
+    ensureValid(rollingDays === undefined ? !isRolling : isWithin(rollingDays, 1, 366));
+    const end = isSpecific || isRolling ? effectiveUntil : undefined;
     // "The end of a schedule".
-    valid(isEndless || dateRangeType === 'specific' || isRolling);
-    valid(dateRangeType !== 'specific' || effectiveUntil !== undefined);
-    valid(effectiveUntil === undefined || isTime(effectiveUntil));
-    valid(isEndless || effectiveUntil === undefined || effectiveUntil > effectiveFrom);
-    valid(!Number.isNaN(rollingDays) && (!isRolling || rollingDays !== undefined));
-    const fields = {
-      ...{ isActive, weeklySlots, dateRangeType },
-      rollingDays: isRolling ? rollingDays : undefined,
-    };
-    const times = {
-      ...{ effectiveFrom, updatedAt: request.now },
-      effectiveUntil: isEndless ? undefined : effectiveUntil,
-    };
-    const changes = { [`availability/${availabilityId}`]: { ...fields, ...times } };
-    const documents = changedOwned(changes, request);
-    demand(artistId === request.caller, 'permission-denied');
-    return ok({ success: true }, documents);
+    ensureValid(end === undefined || Number(end) > sent.effectiveFrom);
+    const fields = { isActive, weeklySlots, dateRangeType, effectiveFrom: sent.effectiveFrom };
+    const limits = { effectiveUntil: end, rollingDays: isRolling ? rollingDays : undefined };
+    const change = { ...fields, ...limits, updatedAt: Date.now() };
+    const state = updateOwned({ [`availability/${availabilityId}`]: change }, request);
+    ensure(artistId === request.caller, 'permission-denied');
+    return ok({ success: true }, state);
   },
-  stored,
-  send: body({
-    artistId: owner,
-    availabilityId: idOf(stored),
-    isActive: fc.boolean(),
-    weeklySlots: of({}, { Monday: [] }, { Sunday: [{ a: 1.5, b: null }], Friday: 'x' }, WHOLE_WEEK),
-    dateRangeType: of('indefinitely', 'specific', 'rolling'),
-    rollingDays: mostly([1, 30, 366, '366'], [undefined, null, '', 367, '7 ', 'some']),
-    effectiveFrom: sentTime,
-    effectiveUntil: mostly(
-      [NOW + 2, NOW + 3.25, 8.64e15, undefined, null],
-      [NOW, 8.65e15, 'never'],
-    ),
-    createdAt: ignoredTime,
-    updatedAt: ignoredTime,
-  }),
+  documents: schedules,
+  request: {
+    body: {
+      artistId: owner,
+      availabilityId: idOf(schedules),
+      weeklySlots: mostly([{}, { Sunday: [{ a: 1.5, b: null }] }, WHOLE_WEEK], [{ monday: 1 }]),
+      rollingDays: mostly([1, 30, 366, '366', '7'], [null, '', 0, 367, 1.5, '7 ', '1000']),
+      effectiveUntil: mostly([NOW + 2, NOW + 3, 8.64e15, null], [NOW, 8.64e15 + 1, NOW + 3.5]),
+      createdAt: ignoredTime,
+      updatedAt: ignoredTime,
+    },
+  },
 };

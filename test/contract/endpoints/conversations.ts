@@ -1,44 +1,37 @@
-import fc from 'fast-check';
-import { isId } from '../accepted.ts';
-import { LONG, mostly, NOW, numbered, of, paging, SORTED, storing } from '../arbitraries.ts';
-import { pageOf, requestedPage } from '../pages.ts';
-import { demand, ok, valid, type Entry, type Scene, type Stored } from '../rules.ts';
+import { documents, mostly, NOW, numbered, pageQuery, SORT_KEYS } from '../generators.ts';
+import { pageOf, readPage, type Limits } from '../lists.ts';
+import { ensure, ensureValid, ok, type EndpointModel } from '../model.ts';
+import { isId } from '../values.ts';
 
-const timestamp = mostly([NOW, NOW + 1, NOW + 2], SORTED);
-/** Nobody is a participant but by exactly this text. */
+const LIMITS: Limits = [100, 50];
+/** Only exactly this text makes a participant. */
 const LIKE_ALICE = ['~alice-2', '~alic', '~Alice', '~alice ', ''];
-const conversation = storing(['conversations/~c0'], {
+const conversations = documents(['conversations/~c0', 'conversations/~c1'], {
   participantIds: mostly([['~bob', '~alice'], ['~alice'], LIKE_ALICE]),
 });
-const conversationId = mostly(['~c0'], ['~c1']);
-const messages = storing(numbered('conversations/~c0/messages/~m', 5), { timestamp });
-const large = storing(numbered('conversations/~c0/messages/~n', 4), {
-  timestamp,
-  content: of('x', LONG),
-});
+/** Also a message of another conversation with the same id. */
+const messages = documents(
+  ['conversations/~c1/messages/~m0', ...numbered('conversations/~c0/messages/~m', 60)],
+  { timestamp: mostly([NOW, NOW + 1, NOW + 2], SORT_KEYS) },
+);
 
 /** The messages of a conversation, newest first, for its participants. */
-export const getMessages: Entry = {
-  isRead: true,
-  answer(request) {
-    const page = requestedPage(request, 100, 50);
-    const { query = {}, documents, earlier = documents } = request;
-    valid(isId(query.conversationId));
+export const getMessages: EndpointModel = {
+  apply(request) {
+    const { query = {}, state } = request;
+    pageOf(request, LIMITS);
+    ensureValid(isId(query.conversationId));
     const path = `conversations/${query.conversationId}`;
-    const stored = earlier[path];
-    demand(stored !== undefined, 'not-found');
-    const { participantIds: ids } = stored;
-    demand(Array.isArray(ids) && ids.includes(request.caller), 'permission-denied');
-    const newestFirst = { orderBy: 'timestamp', isDescending: true };
-    const list = { collection: `${path}/messages`, ...newestFirst };
-    const { elements, ...rest } = pageOf(list, page, request);
-    return ok({ messages: elements, ...rest }, documents);
+    ensure(path in state, 'not-found');
+    const { participantIds } = state[path] ?? {};
+    const isParticipant = Array.isArray(participantIds) && participantIds.includes(request.caller);
+    ensure(isParticipant, 'permission-denied');
+    const collection = `${path}/messages`;
+    const newestFirst = { collection, orderBy: 'timestamp', descending: true, limits: LIMITS };
+    return ok(readPage({ ...newestFirst, itemsField: 'messages' }, request), state);
   },
-  ...sceneOf(messages),
-  apart: [sceneOf(large)],
+  documents: { ...conversations, ...messages },
+  request: {
+    query: { ...pageQuery(messages, LIMITS), conversationId: mostly(['~c0', '~c1'], ['~c2']) },
+  },
 };
-
-function sceneOf(stored: Stored): Scene {
-  const query = paging(stored, { conversationId });
-  return { stored: { ...conversation, ...stored }, send: fc.record({ query }) };
-}

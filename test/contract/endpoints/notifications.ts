@@ -1,15 +1,15 @@
-import { body, of, storing } from '../arbitraries.ts';
-import { changed, demand, ok, type Entry } from '../rules.ts';
+import { documents, oneOf } from '../generators.ts';
+import { ensure, ok, update, type EndpointModel } from '../model.ts';
 
 /** Sets the caller's counter of new notifications to 0. A body is ignored. */
-export const resetNewNotifications: Entry = {
-  answer({ caller, documents }) {
-    const path = `users/${caller}`;
-    demand(path in documents, 'not-found');
-    return ok({ success: true }, changed(documents, { [path]: { newNotificationsCount: 0 } }));
+export const resetNewNotifications: EndpointModel = {
+  apply(request) {
+    const path = `users/${request.caller}`;
+    ensure(path in request.state, 'not-found');
+    return ok({ success: true }, update({ [path]: { newNotificationsCount: 0 } }, request.state));
   },
-  stored: storing(['users/~alice', 'users/~bob'], {
-    newNotificationsCount: of(0, 7, '7', undefined),
+  documents: documents(['users/~alice', 'users/~bob'], {
+    newNotificationsCount: oneOf(0, 7, '7', undefined),
   }),
-  send: body({}),
+  request: {},
 };

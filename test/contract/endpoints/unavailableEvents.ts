@@ -1,27 +1,26 @@
-import { isId, isText, isTime } from '../accepted.ts';
-import { body, idOf, NOW, numbered, of, owner, sentTime, storing, time } from '../arbitraries.ts';
-import { bodyOf, changedOwned, ok, valid, type Entry } from '../rules.ts';
+import { documents, idOf, mostly, NOW, numbered, oneOf, owner } from '../generators.ts';
+import { bodyOf, ensureValid, ok, updateOwned, type EndpointModel } from '../model.ts';
+import { isId, isText, isTime } from '../values.ts';
 
-const stored = storing(numbered('unavailableEvents/~e', 2), {
-  artistId: owner,
-  ...{ date: time, startTime: time, endTime: time },
-});
+const events = documents(numbered('unavailableEvents/~e', 2), { artistId: owner });
 
 /** Replaces the title and the times of an event. */
-export const editUnavailableEvent: Entry = {
-  answer(request) {
+export const editUnavailableEvent: EndpointModel = {
+  apply(request) {
     const { id, title, date, startTime, endTime } = bodyOf(request);
-    // "Sizes"; and an event that ends before it starts is none.
-    valid(isId(id) && isText(title) && title !== '' && Array.from(title).length <= 200);
-    valid(isTime(date) && isTime(startTime) && isTime(endTime) && endTime > startTime);
-    const changes = { [`unavailableEvents/${id}`]: { title, date, startTime, endTime } };
-    const answer = { success: true, message: 'The unavailable event was updated.' };
-    return ok(answer, changedOwned(changes, request));
+    // "Sizes".
+    ensureValid(isId(id) && isText(title, 200));
+    ensureValid(isTime(date) && isTime(startTime) && isTime(endTime) && endTime > startTime);
+    const change = { title, date, startTime, endTime };
+    const state = updateOwned({ [`unavailableEvents/${id}`]: change }, request);
+    return ok({ success: true, message: 'The unavailable event was updated.' }, state);
   },
-  stored,
-  send: body({
-    id: idOf(stored),
-    title: of('Dentist', 'Holiday', '🖋'.repeat(200)),
-    ...{ date: sentTime, startTime: sentTime, endTime: of(NOW + 2, NOW + 3, NOW + 3.25) },
-  }),
+  documents: events,
+  request: {
+    body: {
+      id: idOf(events),
+      title: oneOf('Dentist', 'Holiday', '🖋'.repeat(200)),
+      endTime: mostly([NOW + 2, NOW + 3], [NOW]),
+    },
+  },
 };

@@ -1,0 +1,160 @@
+/** Generators (fast-check arbitraries) of documents and requests: mostly right, sometimes wrong somewhere. */
+import fc, { Arbitrary } from 'fast-check';
+import * as z from 'zod';
+import { unwrapSchema } from '@tattoo-marketplace/endpoints';
+import { getEndpoint } from '../../functions/service.ts';
+import type { Limits } from './lists.ts';
+import type { EndpointModel, Generators, Request } from './model.ts';
+import { collectionOf, isTimeSchema, membersOf, type DocumentData } from './values.ts';
+
+export const NOW = Date.UTC(2026, 5, 1);
+
+export const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123956Z' };
+const BEFORE_1970 = { timestampValue: '1969-12-31T23:59:59.999999Z' };
+export const UNSAFE_INTEGER = { integerValue: '9007199254740993' };
+
+/** Stored values by which Firestore sorts, of several types; undefined is none. */
+// prettier-ignore
+export const SORT_KEYS = [
+  undefined, null, true, 'x', 7, 1.5, -3, 1e300, TIMESTAMP, { doubleValue: 3 }, { doubleValue: 'NaN' },
+];
+
+/** Stored values, each of which has the wrong type for most fields. */
+const UNUSUAL_VALUES = [...SORT_KEYS, UNSAFE_INTEGER, [], {}, ['x', 7, null], [{ url: 7 }]];
+
+/** Values of any schema that accepts them. */
+const SAMPLES = [0, 1, 7, 1.5, true, false, 'x', '', '1', 'true', '~alice'];
+
+/** Values that are wrong in most fields of a body. A text after `#` is sent as it is. */
+// prettier-ignore
+const WRONG_VALUES = [
+  undefined, null, true, 0, -1, 0.5, 2 ** 53, '#1e999', '#{', '30', '', 'x', 'a/b', '..', '__x__',
+  '~bob', '\ud800', 'x'.repeat(1501), '🖋'.repeat(201), [], {}, [[1]],
+];
+
+/** Values that are wrong in most parameters. */
+const WRONG_PARAMS = ['a/b', '__x__', '..'];
+const WRONG_QUERY = [...WRONG_PARAMS, undefined, '', 'x', '1.5', '-1', '0', ['1', '2']];
+
+export function oneOf(...values: readonly unknown[]): Arbitrary<unknown> {
+  return fc.constantFrom(...values);
+}
+
+/** A usual value, and one time in twenty another. */
+export function mostly(
+  usual: readonly unknown[] | Arbitrary<unknown>,
+  unusual: readonly unknown[] = UNUSUAL_VALUES,
+  weight = 19,
+): Arbitrary<unknown> {
+  const arbitrary = usual instanceof Arbitrary ? usual : oneOf(...usual);
+  return fc.oneof({ weight, arbitrary }, oneOf(...unusual));
+}
+
+/** So many paths or ids: `~f0`, `~f1`, … */
+export function numbered(start: string, size: number): string[] {
+  return Array.from({ length: size }, (_, number) => `${start}${number}`);
+}
+
+/**
+ * Creates a generator of objects of a schema: with given values for some fields, and values by the schema for others. Optional fields
+ * are often missing. One object in seven has a wrong value.
+ */
+function objectsWith(times: Arbitrary<unknown>, wrong: readonly unknown[], isStored: boolean) {
+  return objectOf;
+
+  function objectOf(type: z.ZodObject, given: Generators = {}): Arbitrary<DocumentData> {
+    const members = membersOf(type);
+    const undeclared = Object.keys(given).find((name) => !(name in type.shape));
+    if (undeclared !== undefined) throw new Error(`The field ${undeclared} is not declared.`);
+    const fields = members.map(([name, schema]) => {
+      const value = valueOf(schema, given[name]);
+      if (isStored && name in given) return [name, value] as const;
+      const orWrong = mostly(value, wrong, 6 * members.length);
+      const isRequired = !isStored && !z.safeParse(schema, undefined).success;
+      return [name, isRequired ? orWrong : fc.oneof(orWrong, oneOf(undefined))] as const;
+    });
+    return fc.record(Object.fromEntries(fields));
+  }
+
+  function valueOf(schema: z.core.$ZodType, given?: Generators[string]): Arbitrary<unknown> {
+    if (given instanceof Arbitrary) return given;
+    const type = unwrapSchema(schema);
+    if (type instanceof z.ZodObject) return objectOf(type, given);
+    if (type instanceof z.ZodArray) return fc.array(valueOf(type.element), { maxLength: 2 });
+    if (type instanceof z.ZodEnum) return oneOf(...type.options);
+    if (isTimeSchema(type)) return times;
+    const bounds = type instanceof z.ZodNumber ? [type.minValue, type.maxValue] : [];
+    return oneOf(...[...SAMPLES, ...bounds].filter((value) => z.safeParse(type, value).success));
+  }
+}
+
+/** The times of a document: numbers, mostly; `Timestamp`s; or both. */
+const UNUSUAL_TIMES = [TIMESTAMP, BEFORE_1970, NOW / 1000, NOW + 0.5, 1e16, undefined, 'x'];
+const numbers = mostly([NOW, NOW + 1, NOW + 2], UNUSUAL_TIMES, 4);
+const FORMATS = [numbers, numbers, oneOf(TIMESTAMP, BEFORE_1970), oneOf(NOW, NOW + 1, TIMESTAMP)];
+
+/** Documents with these paths: given values for some fields, and some others. `secret` must never be in a response. */
+export function documents(paths: readonly string[], given: Generators): EndpointModel['documents'] {
+  const { schema } = collectionOf(paths[0] ?? '');
+  const withSecret = z.object({ ...schema.shape, secret: z.string() });
+  const all = FORMATS.map((times) => objectsWith(times, UNUSUAL_VALUES, true)(withSecret, given));
+  return Object.fromEntries(paths.map((path) => [path, fc.oneof(...all)]));
+}
+
+/** Mostly Alice owns a document, and calls. Dave has no profile. */
+export const owner = mostly(['~alice', '~alice', '~alice', '~bob']);
+const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
+/** Whose list is requested. */
+export const ownerOfList = mostly(['~alice', '~alice', '~bob'], ['~nobody', ...WRONG_PARAMS]);
+/** Fields of items of an artist's list. */
+export const LISTED = {
+  artistId: owner,
+  isVisible: mostly([true, true, true, false]),
+  order: mostly([0, 1, 2, 3], [0.5, 1.5, -1, ...SORT_KEYS], 4),
+};
+
+/** The id of one of these documents: often the first, so that operations contend for it. */
+export function idOf(documents: EndpointModel['documents']): Arbitrary<unknown> {
+  const ids = Object.keys(documents).map((path) => path.slice(path.lastIndexOf('/') + 1));
+  return fc.oneof(oneOf(ids[0]), oneOf(...ids.slice(0, 5)));
+}
+
+/** One to three items; or as many as a list may have, or one more. */
+export function listOf(item: Arbitrary<unknown>): Arbitrary<unknown> {
+  const many = item.chain((value) => oneOf(Array(500).fill(value), Array(501).fill(value)));
+  const few = fc.array(mostly(item, WRONG_VALUES, 60), { minLength: 1, maxLength: 3 });
+  return fc.oneof({ weight: 19, arbitrary: few }, many);
+}
+
+/** The query of a page of these documents. */
+export function pageQuery(documents: EndpointModel['documents'], [max]: Limits): Generators {
+  return { limit: mostly(['1', '2', '3', `${max}`], [`${max + 1}`]), cursor: idOf(documents) };
+}
+
+/** Times in requests; some are beyond the years of a `Timestamp`. */
+const YEARS = [2.6e14, '#-0', -8.64e15, -62_135_596_800_001, 253_402_300_800_000];
+const REQUEST_TIMES = mostly([NOW, NOW + 1, NOW + 2], YEARS);
+
+/** Requests to an endpoint, with the fields that it declares: values of its model's `request`, and others by their schemas. */
+export function requestsTo(functionId: string, { request }: EndpointModel): Arbitrary<Request> {
+  const { declaration } = getEndpoint(functionId).endpoint;
+  // Some clients drop the body of a DELETE.
+  const { params, body, allowBodyInQuery, query = allowBodyInQuery && body } = declaration;
+  const fieldsOf = (schema = z.object({}), wrong: readonly unknown[], given?: Generators) =>
+    objectsWith(REQUEST_TIMES, wrong, false)(schema, given);
+  const weight = allowBodyInQuery ? 2 : 40;
+  const parts = fc.record({
+    caller,
+    params: fieldsOf(params, WRONG_PARAMS, request.params),
+    query: fieldsOf(query, WRONG_QUERY, request.query),
+    // An endpoint without a body ignores any.
+    body: body
+      ? mostly(fieldsOf(body, WRONG_VALUES, request.body), [undefined, null, []], weight)
+      : oneOf(undefined, {}, '#{'),
+  });
+  return parts.map(({ body, ...others }): Request => {
+    // What is after `#` in a text is sent as it is.
+    const json = (JSON.stringify(body) as string | undefined)?.replace(/"#(.*?)"/g, '$1');
+    return { functionId, ...others, body: json } as Request;
+  });
+}

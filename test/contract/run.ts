@@ -1,0 +1,97 @@
+/** Runs histories on a service, and checks each step. */
+import { randomInt, randomUUID } from 'node:crypto';
+import { relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc, { type Arbitrary } from 'fast-check';
+import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
+import type { Fault, History } from './histories.ts';
+import { findDifference, type Observed } from './linearizability.ts';
+import type { Operation, State } from './model.ts';
+
+/** The service under test. */
+export interface Service {
+  readonly store: LocalFirestore;
+  readonly createIdToken: (uid: string) => string;
+  readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
+  /** Injects faults into its calls to Firestore that contain a text, until the returned function is called. */
+  readonly injectFaults?: (faults: readonly Fault[], contains: string) => () => void;
+}
+
+/**
+ * `FUZZ_HISTORIES` sets the number of histories for a longer run, and turns on shrinking of failures. `FUZZ_SEED` and
+ * `FUZZ_PATH` repeat a failure, whose message contains them.
+ */
+const { FUZZ_HISTORIES, FUZZ_PATH } = process.env;
+const { FUZZ_SEED = FUZZ_HISTORIES ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
+
+// What a loaded machine or Google's emulator needs, or a day for a longer run.
+jest.setTimeout((FUZZ_HISTORIES ? 24 * 60 : 3) * 60_000);
+
+/** Runs random histories, several at once. Throws an error that shows a step that differs from the contract. */
+export async function expectLinearizable(
+  service: Service,
+  histories: Arbitrary<History>,
+  { runs, concurrency = 1 }: { readonly runs: number; readonly concurrency?: number },
+): Promise<void> {
+  const property = fc.asyncProperty(histories, (history) => runHistory(history, service));
+  const numRuns = Math.ceil(Number(FUZZ_HISTORIES ?? runs) / concurrency);
+  const options = { numRuns, endOnFailure: !FUZZ_HISTORIES, ...(FUZZ_PATH && { path: FUZZ_PATH }) };
+  const lanes = Array.from({ length: FUZZ_PATH ? 1 : concurrency }, (_, lane) =>
+    fc.check(property, { ...options, seed: Number(FUZZ_SEED) + lane }),
+  );
+  for (const { failed, seed, errorInstance, counterexamplePath } of await Promise.all(lanes)) {
+    if (!failed) continue;
+    const variables = `FUZZ_HISTORIES=1 FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath}`;
+    const file = relative('.', expect.getState().testPath ?? '');
+    throw new Error(
+      `The service differs from the contract. To reproduce and shrink it:\n${variables} npm test -- ${file} -t linearizable\n${(errorInstance as Error).message}`,
+    );
+  }
+}
+
+async function runHistory(history: History, service: Service): Promise<void> {
+  const { store, injectFaults } = service;
+  const name = `${randomUUID().slice(0, 8)}-`;
+  const { initial, steps } = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
+  const readState = async (): Promise<State> => {
+    const documents = Object.entries(await store.getAllDocuments());
+    // Other histories may run at the same time.
+    return Object.fromEntries(documents.filter((each) => JSON.stringify(each).includes(name)));
+  };
+  await store.write(initial);
+  let before = await readState();
+  for (const { operations, faults } of steps) {
+    const clearFaults = injectFaults?.(faults, name);
+    const observed = await Promise.all(operations.map((each) => execute(each, service, name)));
+    clearFaults?.();
+    const after = await readState();
+    const difference = findDifference(before, observed, after);
+    // Long repetitions become their number.
+    const shorten = (all: string, part: string) => `${part}×${all.length / part.length}`;
+    const text = difference?.replaceAll(name, '~').replace(/(.{1,20}?)\1{29,}/gs, shorten);
+    if (text !== undefined) throw new Error(text);
+    before = after;
+  }
+  await store.write(Object.fromEntries(Object.keys(before).map((path) => [path, null])));
+}
+
+/** Sends an operation of the history with this name. */
+async function execute(operation: Operation, service: Service, name: string): Promise<Observed> {
+  if ('writes' in operation) {
+    await delay(operation.waitMs);
+    await service.store.write(operation.writes);
+    return [operation, { body: {} }];
+  }
+  const { functionId, caller, ...parts } = operation;
+  const token = caller === undefined ? undefined : service.createIdToken(caller);
+  const response = await service.send(functionId, requestOf(functionId, parts, token));
+  const { status, headers, text } = response;
+  if (status >= 500 && !service.injectFaults) throw new Error(`${functionId}: ${status} ${text}`);
+  if (status !== 200) return [operation, { code: String(headers['x-error-code']) }];
+  const body: unknown = JSON.parse(text);
+  // Without the artists of other histories.
+  const isOurs = ({ id }: { id: string }) => id.startsWith(name);
+  return [operation, { body: Array.isArray(body) ? body.filter(isOurs) : body }];
+}
