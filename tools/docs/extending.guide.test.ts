@@ -54,15 +54,21 @@ test.each([
   ['6 is a rating', 'max(5)', 'max(6)'],
   ['a new review lacks its time', "['createdAt']", '[]'],
   ['the oldest review comes first', '  descending: true,\n', ''],
-])('the contract does not explain a service in which %s', async (_what, right, wrong) => {
+  ['the rating is optional', "describe('The rating.')", "describe('The rating.').optional()"],
+  [
+    'the contract lacks a field',
+    'rating })',
+    "rating, note: z.string().optional().describe('x') })",
+  ],
+])('the contract rejects a service in which %s', async (_what, right, wrong) => {
   const model = join(folder, 'functions/src/reviews/review.ts');
   const code = await readFile(model, 'utf8');
   if (!code.includes(right)) throw new Error(`The guide's model does not have "${right}".`);
   await writeFile(model, code.replace(right, wrong));
   try {
-    const contract = ['test/contract/contract.test.ts', '-t', 'the contract explains'];
+    const contract = ['test/contract/contract.test.ts', '-t', 'linearizable'];
     expect(await failureOf('run', 'test:in-process', '--', ...contract)).toContain(
-      'the contract says',
+      'The service differs from the contract.',
     );
   } finally {
     await writeFile(model, code);

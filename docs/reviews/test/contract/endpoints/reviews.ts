@@ -1,53 +1,44 @@
-import { isId, isWhole } from '../accepted.ts';
-import { body, idOf, numbered, of, owner, storing, time } from '../arbitraries.ts';
-import { listOfOwner } from '../pages.ts';
-import { bodyOf, changedOwned, created, ok, valid, type Entry } from '../rules.ts';
+import { documents, idOf, numbered, owner } from '../generators.ts';
+import { listOfOwner } from '../lists.ts';
+import { bodyOf, create, ensureValid, ok, updateOwned, type EndpointModel } from '../model.ts';
+import { isId, isWithin } from '../values.ts';
 
-const stored = storing(numbered('reviews/~r', 5), {
-  artistId: owner,
-  clientId: owner,
-  createdAt: time,
-});
+const reviews = documents(numbered('reviews/~r', 5), { artistId: owner, clientId: owner });
 
 /** An artist's reviews, newest first. */
 export const listByArtist = listOfOwner({
   isPublic: true,
   collection: 'reviews',
-  owner: 'artistId',
-  parameter: 'artistId',
+  ownerField: 'artistId',
+  parameter: ['params', 'artistId'],
   orderBy: 'createdAt',
-  isDescending: true,
-  hasTotal: true,
-  elements: 'reviews',
+  descending: true,
+  itemsField: 'reviews',
   limits: [50, 20],
-  stored,
+  documents: reviews,
 });
 
-const isRating = (rating: unknown) => isWhole(rating) && rating >= 1 && rating <= 5;
-const rating = of(1, 2, 5, 6);
-
 /** Creates a review by the caller. */
-export const createReview: Entry = {
-  creates: 'id',
-  answer(request) {
+export const createReview: EndpointModel = {
+  apply(request) {
     const { artistId, rating } = bodyOf(request);
-    valid(isId(artistId) && isRating(rating));
-    const { id, now } = request;
-    const fields = { artistId, rating, createdAt: now };
-    return ok({ id }, created('reviews', fields, request, 'clientId'));
+    ensureValid(isId(artistId) && isWithin(rating, 1, 5));
+    const { newId: id, caller: clientId } = request;
+    const fields = { artistId, clientId, rating, createdAt: Date.now() };
+    return ok({ id }, create('reviews', fields, request));
   },
-  stored,
-  send: body({ artistId: owner, rating }),
+  documents: reviews,
+  request: { body: { artistId: owner } },
 };
 
 /** Removes a review of the caller. */
-export const removeReview: Entry = {
-  answer(request) {
+export const removeReview: EndpointModel = {
+  apply(request) {
     const { reviewId } = bodyOf(request);
-    valid(isId(reviewId));
+    ensureValid(isId(reviewId));
     const removal = { [`reviews/${reviewId}`]: null };
-    return ok({ success: true }, changedOwned(removal, request, 'clientId'));
+    return ok({ success: true }, updateOwned(removal, request, 'clientId'));
   },
-  stored,
-  send: body({ reviewId: idOf(stored) }),
+  documents: reviews,
+  request: { body: { reviewId: idOf(reviews) } },
 };
