@@ -14,14 +14,13 @@ const ignoredTime = mostly([NOW, -1, null], [8.64e15 + 1, NOW + 0.5, '2026-06-01
  */
 export const updateAvailability: EndpointModel = {
   apply(request) {
-    const { artistId, availabilityId, isActive, weeklySlots, dateRangeType, ...sent } =
-      bodyOf(request);
+    const { isActive, weeklySlots, dateRangeType, ...sent } = bodyOf(request);
     const effectiveUntil = sent.effectiveUntil ?? undefined;
     // "`rollingDays`": as a number or in digits; neither null nor an empty text is sent.
     const days = sent.rollingDays === '' ? undefined : (sent.rollingDays ?? undefined);
     const rollingDays = typeof days === 'string' && /^\d{1,3}$/.test(days) ? Number(days) : days;
     const [isSpecific, isRolling] = [dateRangeType === 'specific', dateRangeType === 'rolling'];
-    ensureValid(isId(artistId) && isId(availabilityId) && typeof isActive === 'boolean');
+    ensureValid(isId(sent.artistId) && isId(sent.availabilityId) && typeof isActive === 'boolean');
     ensureValid(isMap(weeklySlots) && Object.keys(weeklySlots).every((day) => DAYS.includes(day)));
     ensureValid(isTime(sent.effectiveFrom) && isTime(effectiveUntil ?? 0));
     ensureValid(isTime(sent.createdAt ?? 0) && isTime(sent.updatedAt ?? 0));
@@ -34,8 +33,8 @@ export const updateAvailability: EndpointModel = {
     const fields = { isActive, weeklySlots, dateRangeType, effectiveFrom: sent.effectiveFrom };
     const limits = { effectiveUntil: end, rollingDays: isRolling ? rollingDays : undefined };
     const change = { ...fields, ...limits, updatedAt: Date.now() };
-    const state = updateOwned({ [`availability/${availabilityId}`]: change }, request);
-    ensure(artistId === request.caller, 'permission-denied');
+    const state = updateOwned({ [`availability/${sent.availabilityId}`]: change }, request);
+    ensure(sent.artistId === request.caller, 'permission-denied');
     return ok({ success: true }, state);
   },
   documents: schedules,
