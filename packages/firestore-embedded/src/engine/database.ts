@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
+import { documentSize } from './documentSize.ts';
 import { parseFieldMask, pickPaths, getValue, setValue, type FieldPath } from './fieldPaths.ts';
 import { ApiError, invalidArgumentError } from './apiError.ts';
 import { parseArray, parseObject } from './parseJson.ts';
@@ -13,6 +14,7 @@ import {
 } from './normalize.ts';
 
 const MAX_ID_BYTES = 1500;
+const MAX_DOCUMENT_BYTES = 1024 * 1024;
 
 /** A document, as it is sent: without `fields` if there are none. */
 export interface DocumentResource {
@@ -106,6 +108,12 @@ export class Database {
     const merged = parseFieldMask(sent.updateMask)?.reduce(put, stored?.fields ?? {}) ?? all;
     const fields = applyTransforms(merged, parseArray(sent.updateTransforms), time);
     if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
+    const size = documentSize(parseDocumentName(name, this.root), fields);
+    if (size > MAX_DOCUMENT_BYTES) {
+      throw invalidArgumentError(
+        `${name} has ${size} bytes. A document has at most ${MAX_DOCUMENT_BYTES} bytes.`,
+      );
+    }
     const { createTime = time } = stored ?? {};
     return { name, document: { name, ...omitEmptyFields(fields), createTime, updateTime: time } };
   }

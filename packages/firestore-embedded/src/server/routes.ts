@@ -1,5 +1,6 @@
 /** The routes of the server: the API, pages that show what is stored, and usage. */
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { METHODS, type DatabaseContext } from './methods.ts';
 import { Database } from '../engine/database.ts';
 import { dataPage, databasesPage } from '../explorer/pages.ts';
@@ -15,6 +16,11 @@ export class Databases {
 
   constructor(checkIndexes: (query: Query) => void) {
     this.#checkIndexes = checkIndexes;
+  }
+
+  /** The database with this root; undefined if it has not been used. */
+  get(root: string): DatabaseContext | undefined {
+    return this.#contexts.get(root);
   }
 
   /** The database with this root; created if it does not exist. */
@@ -41,24 +47,23 @@ export class Databases {
 interface RoutedRequest {
   readonly databases: Databases;
   readonly request: IncomingMessage;
-  readonly body: string;
   /** The named groups of the pattern. */
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly search: string;
 }
 
 interface Route {
-  /** Any, if undefined. */
+  /** By default, any. */
   readonly httpMethod?: string;
   readonly pattern: RegExp;
-  /** Returns the body of the response. */
+  /** Returns the body of the response, or a promise of it. */
   readonly handle: (request: RoutedRequest) => unknown;
 }
 
 const ROOT = String.raw`(?<root>projects/[^/]+/databases/[^/]+/documents)`;
 
 const ROUTES: readonly Route[] = [
-  { pattern: /^\/usage\/(?<project>[^/]+)$/, handle: showUsage },
+  { httpMethod: 'GET', pattern: /^\/usage\/(?<project>[^/]+)$/, handle: showUsage },
   { httpMethod: 'GET', pattern: /^\/$/, handle: showDatabases },
   { httpMethod: 'GET', pattern: new RegExp(`^/${ROOT}(?:/(?<path>.+))?$`, 's'), handle: showData },
   {
@@ -73,8 +78,11 @@ const ROUTES: readonly Route[] = [
  */
 const ADMIN_AUTHORIZATION = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
 
-/** Returns the body of the response: JSON, or `Html`. Throws an `ApiError`. */
-export function route(request: IncomingMessage, body: string, databases: Databases): unknown {
+/**
+ * Returns the body of the response: JSON, or `Html`. Throws an `ApiError`. Only an accepted API call
+ * reads the body of the request.
+ */
+export function route(request: IncomingMessage, databases: Databases): unknown {
   assertLocalHost(request.headers.host);
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://firestore');
   const path = decodeURIComponent(pathname);
@@ -82,14 +90,16 @@ export function route(request: IncomingMessage, body: string, databases: Databas
   for (const { httpMethod = request.method, pattern, handle } of ROUTES) {
     const match = pattern.exec(path);
     if (match && httpMethod === request.method) {
-      return handle({ databases, request, body, params: match.groups ?? {}, search });
+      return handle({ databases, request, params: match.groups ?? {}, search });
     }
   }
   throw new ApiError('NOT_FOUND', 'Not Found');
 }
 
 function showUsage({ databases, params: { project = '' } }: RoutedRequest) {
-  return databases.open(`projects/${project}/databases/(default)/documents`).usage;
+  const context = databases.get(`projects/${project}/databases/(default)/documents`);
+  if (!context) throw new ApiError('NOT_FOUND', `The project ${project} has not been used.`);
+  return context.usage;
 }
 
 function showDatabases({ databases }: RoutedRequest) {
@@ -97,10 +107,10 @@ function showDatabases({ databases }: RoutedRequest) {
 }
 
 function showData({ databases, params: { root = '', path = '' }, search }: RoutedRequest) {
-  return dataPage(databases.open(root).database, path, search);
+  return dataPage(databases.get(root)?.database ?? new Database(root), path, search);
 }
 
-function callMethod({ databases, request, body, params }: RoutedRequest) {
+async function callMethod({ databases, request, params }: RoutedRequest) {
   const { root = '', path = '', methodName = '' } = params;
   if (!ADMIN_AUTHORIZATION.test(request.headers.authorization ?? '')) {
     throw new ApiError('PERMISSION_DENIED', 'Send the header Authorization: Bearer owner.');
@@ -109,6 +119,7 @@ function callMethod({ databases, request, body, params }: RoutedRequest) {
   if (request.method !== 'POST' || !method) {
     throw unimplementedError(methodName || `the method ${String(request.method)}`);
   }
+  const body = await text(request);
   const context = { ...databases.open(root), path };
   const { calls } = context.usage;
   calls[methodName] = (calls[methodName] ?? 0) + 1;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { createUnsupportedGrpcServer } from './unsupportedGrpc.ts';
 import { createIndexChecker, type CompositeIndex } from './indexChecker.ts';
 import { Html } from '../explorer/html.ts';
@@ -91,7 +90,7 @@ async function handleRequest(
   let status = 200;
   let body: unknown;
   try {
-    body = route(request, await text(request), databases);
+    body = await route(request, databases);
   } catch (error) {
     ({ status, body } = toApiError(error));
   }
