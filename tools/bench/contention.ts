@@ -72,6 +72,22 @@ const firestore = createServer((request, response) => {
   })();
 });
 
+/** Calls `write` at random times, which do not depend on each other. Returns a function that stops it. */
+function writeAtRandom(writesPerSecond: number, write: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const schedule = () => {
+    const seconds = -Math.log(1 - Math.random()) / writesPerSecond;
+    timer = setTimeout(() => {
+      write();
+      schedule();
+    }, seconds * 1000);
+  };
+  schedule();
+  return () => {
+    clearTimeout(timer);
+  };
+}
+
 /** Reorders listings once, while others change one of them at random again and again. */
 async function reorder(listings: number, writesPerSecond: number) {
   const updates = Array.from({ length: listings }, (_, order) => ({
@@ -79,11 +95,9 @@ async function reorder(listings: number, writesPerSecond: number) {
     order,
   }));
   const root = 'projects/demo-contention/databases/(default)/documents/flash';
-  const writer = setInterval(() => {
+  const stopWriting = writeAtRandom(writesPerSecond, () => {
     change(`${root}/listing-${Math.floor(Math.random() * listings)}`);
-  }, 1000 / writesPerSecond);
-  // The first attempt starts at any moment between two writes.
-  await delay((Math.random() * 1000) / writesPerSecond);
+  });
   const context = new RequestContext();
   const startedAt = performance.now();
   const succeeded = await context
@@ -92,7 +106,7 @@ async function reorder(listings: number, writesPerSecond: number) {
       () => true,
       () => false,
     );
-  clearInterval(writer);
+  stopWriting();
   return { succeeded, seconds: (performance.now() - startedAt) / 1000, reads: context.usage.reads };
 }
 

@@ -14,10 +14,14 @@ import { createOpenApiDocument } from './openapi.ts';
 import { updateIndexes } from './indexes.ts';
 import { updateEndpoints } from './readme.ts';
 import { updateRewrites } from './rewrites.ts';
+import { findUnlisted } from './unlisted.ts';
 
 const { check } = parseOptions('npm run generate -- [OPTIONS]', {
   check: { type: 'boolean', help: 'write nothing, and fail if a file is out of date' },
 });
+
+const unlisted = await findUnlisted();
+if (unlisted.length > 0) throw new Error(unlisted.join('\n'));
 
 /** Reads a file, updates its generated parts, and formats it. */
 async function update(filepath: string, change: (file: string) => string): Promise<string> {

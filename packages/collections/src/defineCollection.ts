@@ -149,6 +149,11 @@ export function defineCollection<Schema extends DocumentSchema>(
   return new Collection(path, options);
 }
 
+/** The paths of all collections that the loaded modules declare. */
+export function getDeclaredPaths(): readonly string[] {
+  return [...declaredPaths];
+}
+
 /** Throws unless a path names a collection: documents and collections alternate in it. */
 function assertCollectionPath(path: string): void {
   const segments = path.split('/');

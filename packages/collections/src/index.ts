@@ -2,6 +2,7 @@
 export {
   Collection,
   defineCollection,
+  getDeclaredPaths,
   containsDocument,
   type ListDefinition,
   collectionIdOf,
