@@ -14,7 +14,7 @@ interface DemoAccount {
   readonly note: string;
 }
 
-/** The accounts to sign in with first. */
+/** The notes of the accounts that the demo offers first. */
 const FEATURED: Readonly<Record<string, string>> = {
   'artist-mara-voss': 'artist: 52 flash listings, a conversation of 144 messages',
   'artist-jun-takahashi': 'artist: 12 flash listings, bookings of several sessions',
@@ -33,55 +33,62 @@ export const demoAccounts: readonly DemoAccount[] = demoDocuments().flatMap(([pa
   return [{ ...account, password: 'demo-password', note }];
 });
 
-/** The account of a demo user. */
-export function demoAccount(uid: string): DemoAccount {
-  const found = demoAccounts.find((one) => one.uid === uid);
-  if (found === undefined) throw new Error(`The demo has no account ${uid}.`);
-  return found;
+/** Returns the account of a demo user; throws if there is none. */
+export function getDemoAccount(uid: string): DemoAccount {
+  const account = demoAccounts.find((each) => each.uid === uid);
+  if (account === undefined) throw new Error(`The demo has no account ${uid}.`);
+  return account;
 }
 
-/** The accounts to sign in with first. */
-export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(demoAccount);
+/** The accounts that the demo offers first. */
+export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(getDemoAccount);
 
 /**
- * Writes the demo accounts where the pages find them, `/demo/local.json`. A deploy has nothing of the demo, so the demo
+ * Writes the demo accounts to `/demo/local.json`, which the demo pages read. Deploys do not include the demo, so the demo
  * passwords are never published.
  */
 export async function serveAccounts(hostingFolder: string, authEmulator: string): Promise<void> {
-  const data: DemoData = { authEmulator, ...accountsForPages() };
+  const data: DemoData = { authEmulator, ...createDemoData() };
   await writeFile(join(hostingFolder, 'demo/local.json'), JSON.stringify(data));
 }
 
-/** The accounts to choose from with data for which the API has no list, and the names of all users. */
-function accountsForPages(): Omit<DemoData, 'authEmulator'> {
+/** Lists the accounts to choose from, with their documents that the API has no list for, and the names of all users. */
+function createDemoData(): Omit<DemoData, 'authEmulator'> {
   const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
   const documents = demoDocuments();
 
-  function withPossessions(account: DemoAccount): Account {
+  function withOwnedData(account: DemoAccount): Account {
     const { uid } = account;
-    /** The documents of a collection with the account's id in a field. */
-    const own = (collection: string, field: string) =>
+    /** Finds the documents of a collection with the account's id in a field. */
+    const findOwn = (collection: string, field: string) =>
       documents
-        .filter(([path, data]) => path.startsWith(`${collection}/`) && has(data[field], uid))
+        .filter(
+          ([path, data]) => path.startsWith(`${collection}/`) && isOrContains(data[field], uid),
+        )
         .map(([path, data]): DocumentData => ({ id: path.slice(collection.length + 1), ...data }));
-    const conversations = own('conversations', 'participantIds').map(({ id, participantIds }) => {
-      const others = (participantIds as readonly string[]).filter((one) => one !== uid);
-      return { id, title: others.map((one) => names[one]).join(' and ') };
-    });
-    const [schedule] = own('availability', 'artistId');
-    const events = own('unavailableEvents', 'artistId');
-    const bookings = own('bookings', 'artistId');
-    const possessions = { conversations, schedule, events, bookings };
+    const conversations = findOwn('conversations', 'participantIds').map(
+      ({ id, participantIds }) => {
+        const others = (participantIds as readonly string[]).filter(
+          (participant) => participant !== uid,
+        );
+        return { id, title: others.map((participant) => names[participant]).join(' and ') };
+      },
+    );
+    const [schedule] = findOwn('availability', 'artistId');
+    const events = findOwn('unavailableEvents', 'artistId');
+    const bookings = findOwn('bookings', 'artistId');
+    const ownedData = { conversations, schedule, events, bookings };
     return {
-      ...account, // The demo data is complete: demo.test.ts.
-      ...(possessions as unknown as Pick<Account, keyof typeof possessions>),
+      ...account,
+      // demo.test.ts checks that the demo data has these fields.
+      ...(ownedData as unknown as Pick<Account, keyof typeof ownedData>),
     };
   }
 
-  return { accounts: featuredAccounts.map(withPossessions), names };
+  return { accounts: featuredAccounts.map(withOwnedData), names };
 }
 
-/** Whether a field is this id, or a list with it. */
-function has(field: unknown, id: string): boolean {
+/** Returns whether a field is this id, or a list that contains it. */
+function isOrContains(field: unknown, id: string): boolean {
   return field === id || (Array.isArray(field) && field.includes(id));
 }

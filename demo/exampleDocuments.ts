@@ -1,26 +1,32 @@
-import { demoDocuments, SETTING } from './documents.ts';
-import { COLLECTIONS } from '../functions/service.ts';
-import { containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
+import { containsDocument } from '@tattoo-marketplace/collections';
 import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
+import { COLLECTIONS } from '../functions/service.ts';
+import { DATA_TIME, demoDocuments } from './documents.ts';
 
-/** By the name of the collection, its first document in demo/data, which is complete. */
-const examples = new Map<string, readonly [path: string, data: DocumentData]>();
-// The times are those of the file: tests do not depend on the week.
-for (const [path, data] of demoDocuments(SETTING)) {
-  const collection = COLLECTIONS.find((each) => containsDocument(each, path));
-  const name = collection && collectionIdOf(collection);
-  if (name !== undefined && !examples.has(name)) examples.set(name, [path, data]);
+type ExampleDocument = readonly [path: string, data: DocumentData];
+
+/** The first document of each collection in demo/data, by the path of the collection. */
+const examples = new Map<string, ExampleDocument>();
+// With the times of the files, so that tests do not depend on the current week.
+for (const document of demoDocuments(DATA_TIME)) {
+  const collection = COLLECTIONS.find((each) => containsDocument(each, document[0]));
+  if (collection !== undefined && !examples.has(collection.path)) {
+    examples.set(collection.path, document);
+  }
 }
 
-/** A complete, valid document of a collection (`messages`) with its path: the first one in the demo data. */
-export function exampleDocument(collection: string): readonly [path: string, data: DocumentData] {
-  const example = examples.get(collection);
-  if (example === undefined) throw new Error(`demo/data has no document of ${collection}.`);
-  // A copy, so that no test changes the documents of another. In jest, structuredClone's objects are of another realm.
-  return JSON.parse(JSON.stringify(example)) as typeof example;
+/**
+ * Returns a complete, valid document of a collection (`conversations/{conversationId}/messages`) with its path: the first
+ * one in demo/data.
+ */
+export function exampleDocument(collectionPath: string): ExampleDocument {
+  const example = examples.get(collectionPath);
+  if (example === undefined) throw new Error(`demo/data has no document of ${collectionPath}.`);
+  // A copy, so that tests do not share objects. The objects of structuredClone have another realm in jest.
+  return JSON.parse(JSON.stringify(example)) as ExampleDocument;
 }
 
-/** The example of a collection without its `id`. `fields` are the overrides that matter in a test. */
-export function storedDocument(collection: string, fields: DocumentData = {}): DocumentData {
-  return { ...exampleDocument(collection)[1], ...fields };
+/** Returns the data of a collection's example document. `fields` overrides the fields that matter in a test. */
+export function storedDocument(collectionPath: string, fields: DocumentData = {}): DocumentData {
+  return { ...exampleDocument(collectionPath)[1], ...fields };
 }

@@ -1,10 +1,9 @@
-import { type Collection, collectionIdOf } from '@tattoo-marketplace/collections';
-import { EXAMPLE_CALLER } from './documents.ts';
-import { COLLECTIONS } from '../functions/service.ts';
-import { getEndpoint } from '../functions/service.ts';
+import type { Collection } from '@tattoo-marketplace/collections';
 import { getExample } from '@tattoo-marketplace/endpoints';
-import { exampleDocument } from './exampleDocuments.ts';
 import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { COLLECTIONS, getEndpoint } from '../functions/service.ts';
+import { EXAMPLE_CALLER } from './documents.ts';
+import { exampleDocument } from './exampleDocuments.ts';
 
 /** A request as it is sent. */
 export interface ExampleRequest {
@@ -15,46 +14,47 @@ export interface ExampleRequest {
   readonly body?: string;
 }
 
-/** The caller of the example requests, and the prefix of the ids of the documents that they name. */
+/** A caller with copies of the example documents, for the example requests of a test. */
 export interface ExampleFixture {
   readonly uid: string;
+  /** The prefix of the ids of the documents. */
   readonly prefix: string;
-  /** The number of documents in a list of ids. */
+  /** The number of documents in each collection, and in a list of ids. */
   readonly size?: number;
 }
 
-function idsOf({ prefix, size = 3 }: ExampleFixture): string[] {
+function documentIds({ prefix, size = 3 }: ExampleFixture): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
-/** Stores the documents that the example requests of a fixture need: copies of the examples, which the caller owns. */
+/** Stores the documents that the example requests of a fixture need: copies of the examples, which its user owns. */
 export async function storeFixture(store: LocalFirestore, fixture: ExampleFixture): Promise<void> {
-  await store.setAll(COLLECTIONS.flatMap((collection) => copiesOf(collection, fixture)));
+  await store.setAll(COLLECTIONS.flatMap((collection) => createCopies(collection, fixture)));
 }
 
-/** A copy for each id, in this order in each list; of the users the caller alone. */
-function copiesOf(
+/** Creates a copy for each id, in this order in each list. Of the users only the caller is copied. */
+function createCopies(
   collection: Collection,
   fixture: ExampleFixture,
 ): (readonly [string, DocumentData])[] {
   const { path, owner, lists } = collection;
-  const [examplePath, example] = exampleDocument(collectionIdOf(collection));
-  const data = JSON.parse(jsonFor(fixture, example)) as DocumentData;
+  const [examplePath, example] = exampleDocument(path);
+  const data = JSON.parse(toJsonForCaller(fixture, example)) as DocumentData;
   if (examplePath === `${path}/${EXAMPLE_CALLER}`) return [[`${path}/${fixture.uid}`, data]];
-  const ids = idsOf(fixture);
+  const ids = documentIds(fixture);
   const folder = path.replace(/\{\w+\}/g, ids[0] ?? '');
-  const orders = lists.flatMap(({ orderBy = '' }) => {
+  const sortFields = lists.flatMap(({ orderBy = '' }) => {
     const first = data[orderBy];
     return typeof first === 'number' ? [[orderBy, first] as const] : [];
   });
   return ids.map((id, index) => {
-    const places = Object.fromEntries(orders.map(([field, first]) => [field, first + index]));
-    return [`${folder}/${id}`, { ...data, ...(owner && { [owner]: fixture.uid }), ...places }];
+    const sortKeys = Object.fromEntries(sortFields.map(([field, first]) => [field, first + index]));
+    return [`${folder}/${id}`, { ...data, ...(owner && { [owner]: fixture.uid }), ...sortKeys }];
   });
 }
 
-/** The JSON of something in the demo, with the caller of a fixture in place of the demo's. */
-function jsonFor({ uid }: ExampleFixture, value: object): string {
+/** Serializes example data, with the caller of a fixture in place of the demo's. */
+function toJsonForCaller({ uid }: ExampleFixture, value: object): string {
   return JSON.stringify(value).replaceAll(EXAMPLE_CALLER, uid);
 }
 
@@ -64,21 +64,25 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface RequestParts {
   readonly params?: Fields | undefined;
   readonly query?: Fields | undefined;
-  /** A text is sent as it is. */
+  /** A string is sent as it is. */
   readonly body?: Fields | string | undefined;
 }
 
-/** The request with these parts to a function. */
-export function requestOf(functionId: string, parts: RequestParts, token?: string): ExampleRequest {
+/** Builds the request to a function from its parts. */
+export function buildRequest(
+  functionId: string,
+  parts: RequestParts,
+  token?: string,
+): ExampleRequest {
   const { method, path } = getEndpoint(functionId).endpoint.declaration;
   const { params = {}, query = {}, body } = parts;
   const search = new URLSearchParams();
   for (const [name, values] of Object.entries(query)) {
     // An undefined parameter is not sent.
-    for (const value of [values ?? []].flat()) search.append(name, textOf(value));
+    for (const value of [values ?? []].flat()) search.append(name, toText(value));
   }
-  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(textOf(params[name]).toWellFormed()),
+  const target = path.replace(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(toText(params[name]).toWellFormed()),
   );
   return {
     method,
@@ -87,36 +91,36 @@ export function requestOf(functionId: string, parts: RequestParts, token?: strin
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
-    ...(body !== undefined && { body: textOf(body) }),
+    ...(body !== undefined && { body: toText(body) }),
   };
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
 /**
- * The parts of a function's example request in a fixture. The caller is the fixture's, a document the first one, and a list
- * has all of them. The page size is the default.
+ * Returns the parts of a function's example request, adapted to a fixture: the caller becomes the fixture's user, a single
+ * id its first document, a list of ids all of its documents. The page size becomes the default.
  */
 export function exampleParts(functionId: string, fixture: ExampleFixture) {
   const { params, query, body } = getExample(getEndpoint(functionId));
-  const ids = idsOf(fixture);
-  return JSON.parse(jsonFor(fixture, { params, query, body }), (name, value: unknown) => {
+  const ids = documentIds(fixture);
+  return JSON.parse(toJsonForCaller(fixture, { params, query, body }), (name, value: unknown) => {
     if (name === 'limit') return undefined;
     if (name.endsWith('Ids')) return ids;
-    if (Array.isArray(value) && isNamed(value[0])) {
+    if (Array.isArray(value) && hasId(value[0])) {
       return ids.map((id) => ({ ...value[0], id }) as object);
     }
     return /^id$|Id$/.test(name) && value !== fixture.uid ? ids[0] : value;
   }) as { readonly [Part in keyof RequestParts]?: Fields };
 }
 
-function isNamed(element: unknown): element is { readonly id: unknown } {
-  return typeof element === 'object' && element !== null && 'id' in element;
+function hasId(value: unknown): value is { readonly id: unknown } {
+  return typeof value === 'object' && value !== null && 'id' in value;
 }
 
-/** The example request of a function in a fixture; `query` is added to the query of a list. */
+/** Returns the example request of a function, adapted to a fixture. `query` overrides query parameters. */
 export function exampleRequest(
   functionId: string,
   fixture: ExampleFixture,
@@ -124,5 +128,5 @@ export function exampleRequest(
   query: Readonly<Record<string, string>> = {},
 ): ExampleRequest {
   const parts = exampleParts(functionId, fixture);
-  return requestOf(functionId, { ...parts, query: { ...parts.query, ...query } }, token);
+  return buildRequest(functionId, { ...parts, query: { ...parts.query, ...query } }, token);
 }

@@ -2,18 +2,18 @@ import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { demoAccounts } from './accounts.ts';
 import { demoDocuments } from './documents.ts';
 
-/** A running stack: its project, and where its parts are. */
+/** The addresses of a running stack. */
 interface Target {
   readonly projectId: string;
   /** The base URL for apps, on Hosting. */
   readonly baseAddress: string;
   /** `host:port` of the Auth emulator. */
   readonly authHost: string;
-  /** `host:port` of its Firestore. */
+  /** `host:port` of Firestore. */
   readonly firestoreHost: string;
 }
 
-/** Writes the demo data and accounts; writing them again restores them. */
+/** Writes the demo data and accounts. A repeated call restores them. */
 export async function writeDemoData(target: Target): Promise<void> {
   const documents = demoDocuments(Date.now(), new URL('/demo/pictures', target.baseAddress).href);
   const store = new LocalFirestore(target.firestoreHost, target.projectId);
@@ -27,12 +27,12 @@ async function writeAccounts({ projectId, authHost }: Target): Promise<void> {
   const accounts = `http://${authHost}/identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts`;
   const response = await fetch(`${accounts}:batchCreate`, {
     method: 'POST',
-    // The emulator's administrator credentials.
+    // The credentials of an administrator on the emulator.
     headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
     body: JSON.stringify({ users, allowOverwrite: true }),
   });
-  // A list of those that it refused, or one error for all.
+  // The error is a list of the rejected accounts, or a single error for all accounts.
   const { error = [] } = (await response.json()) as { error?: object };
   if (Object.keys(error).length > 0)
-    throw new Error(`The Auth emulator refused the accounts: ${JSON.stringify(error)}`);
+    throw new Error(`The Auth emulator rejected the demo accounts: ${JSON.stringify(error)}`);
 }

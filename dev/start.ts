@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { readFile, watch } from 'node:fs/promises';
 import { PROJECT_ID } from './addresses.ts';
-import { demoAccount, featuredAccounts } from '../demo/accounts.ts';
+import { getDemoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
 import { parseOptions } from './commandLine.ts';
 import { FIREBASE_JSON, parseFirebaseConfig } from './configFiles.ts';
@@ -87,7 +87,7 @@ function formatStartupBanner(
 ): string {
   const seedOptions = portOffset === '0' ? '' : ` -- --port-offset ${portOffset}`;
   const { origin } = new URL(baseAddress);
-  const account = demoAccount('artist-mara-voss');
+  const account = getDemoAccount('artist-mara-voss');
   const accounts = featuredAccounts
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
     .join('\n');

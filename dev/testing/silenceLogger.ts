@@ -1,11 +1,15 @@
 /**
- * Silences the logs of the service; tests of logging spy on the logger. The SDK's logger binds the console's methods when
- * it is loaded.
+ * Silences the logs of the service, and collects its errors. Tests of logging spy on the logger. The SDK's logger binds the
+ * methods of the console when it is loaded.
  */
+import { loggedErrors } from './loggedErrors.ts';
+
 const { info, warn, error } = console;
-const nowhere = () => undefined;
-Object.assign(console, { info: nowhere, warn: nowhere, error: nowhere });
+const ignore = () => undefined;
+const collect = (line: string) => {
+  const { message } = JSON.parse(line) as { readonly message?: string };
+  if (message !== undefined) loggedErrors.push(message);
+};
+Object.assign(console, { info: ignore, warn: ignore, error: collect });
 jest.requireActual('firebase-functions/logger');
 Object.assign(console, { info, warn, error });
-
-export {};

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
 import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { requestOf, type ExampleRequest } from '../../demo/exampleRequests.ts';
+import { buildRequest, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import type { Fault, History } from './histories.ts';
 import { findDifference, type Observed } from './linearizability.ts';
@@ -86,7 +86,7 @@ async function execute(operation: Operation, service: Service, name: string): Pr
   }
   const { functionId, caller, ...parts } = operation;
   const token = caller === undefined ? undefined : service.createIdToken(caller);
-  const response = await service.send(functionId, requestOf(functionId, parts, token));
+  const response = await service.send(functionId, buildRequest(functionId, parts, token));
   const { status, headers, text } = response;
   if (status >= 500 && !service.injectFaults) throw new Error(`${functionId}: ${status} ${text}`);
   if (status !== 200) return [operation, { code: String(headers['x-error-code']) }];

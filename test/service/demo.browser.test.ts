@@ -1,6 +1,6 @@
 /** The demo app in a real browser, used by a visitor and by people with accounts, with Firebase's own SDK. */
 import type { Route } from 'playwright-core';
-import { demoAccount } from '../../demo/accounts.ts';
+import { getDemoAccount } from '../../demo/accounts.ts';
 import { adminUpdateAccount } from '../support/accounts.ts';
 import {
   expectNoLayoutOrA11yIssues,
@@ -244,7 +244,7 @@ test.each<[who: string, view: string, what: string, act: Act, focused: string]>(
 test('asks to sign in again when a session has ended', async () => {
   await open('week', 'Petra Novak');
   // As `npm run seed` does.
-  const { uid, password } = demoAccount('artist-petra-novak');
+  const { uid, password } = getDemoAccount('artist-petra-novak');
   await adminUpdateAccount('update', { localId: uid, password });
   await refuse('**/api/availability/*', 401, 'unauthenticated');
   await press('Save my week');

@@ -1,20 +1,21 @@
 /**
- * What every endpoint refuses and accepts, derived from the declarations. A refusal reads and changes nothing, except
- * where it depends on what is stored. Kinds of tokens are the subject of packages/endpoints/src/auth, bodies and paths that of packages/endpoints/src/request.
+ * Requests that every endpoint rejects and accepts, derived from the declarations. A rejected request reads and changes
+ * nothing, unless its rejection depends on stored data. packages/endpoints/src/auth tests the types of tokens,
+ * packages/endpoints/src/request tests bodies and paths.
  */
-import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
-import { endpoints } from '../../functions/service.ts';
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
-import { allowsRequest } from '../support/openapi.ts';
 import {
+  buildRequest,
   exampleParts,
   exampleRequest,
-  requestOf,
   storeFixture,
   type ExampleRequest,
 } from '../../demo/exampleRequests.ts';
-import { useInProcessService } from '../support/inProcessService.ts';
+import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
+import { endpoints } from '../../functions/service.ts';
+import { useInProcessService } from '../support/inProcessService.ts';
+import { allowsRequest } from '../support/openapi.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
 const SIGN_IN =
@@ -22,36 +23,35 @@ const SIGN_IN =
 const BAD_TOKEN = 'The ID token is invalid or expired. Sign in again.';
 
 const ALICE = { uid: 'alice', prefix: 'thing' };
-const MISSING = { uid: 'alice-without-documents', prefix: 'missing' };
+const WITHOUT_DOCUMENTS = { uid: 'alice-without-documents', prefix: 'missing' };
 const service = useInProcessService();
 
 beforeAll(() => storeFixture(service.store, ALICE));
 
-const named = endpoints.map((deployed) => [deployed.functionId, deployed] as const);
-
 type Headers = Readonly<Record<string, string>>;
 
-type Sent = Partial<ExampleRequest>;
+/** The parts of an example request that a case overrides. */
+type Overrides = Partial<ExampleRequest>;
 
-/** Sends the example request of a function with changes, and only these headers. */
-async function send(functionId: string, sent: Sent): Promise<RawResponse> {
-  const own = exampleRequest(functionId, ALICE, '');
-  const path = sent.path ?? own.path;
-  const documentedAs = /^\/(\?|$)/.test(path) ? own.path : path;
+/** Sends the example request of a function with overrides, without a token unless they have one. */
+async function send(functionId: string, overrides: Overrides): Promise<RawResponse> {
+  const example = exampleRequest(functionId, ALICE, '');
+  const path = overrides.path ?? example.path;
+  const template = /^\/(\?|$)/.test(path) ? example.path : path;
   const headers = { 'Content-Type': 'application/json' };
-  return service.send(functionId, { template: documentedAs, ...own, headers, ...sent });
+  return service.send(functionId, { template, ...example, headers, ...overrides });
 }
 
 function bearer(token: string): Headers {
   return { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
 }
 
-/** No error may contain this. */
+/** No error message may contain this. */
 const SECRETS =
   /node_modules|\.(cjs|mjs|ts|js):\d|\bat \w+ \(|firestore|firebase-|grpc|zod|express|demo-in-process|projects\//i;
 
-/** Expects that an error response has the headers of one, and only a message in its body; returns the message. */
-function expectRefusal({ status, headers, text }: RawResponse): string {
+/** Expects that an error response has the headers of an error, and only a message in its body; returns the message. */
+function expectErrorResponse({ status, headers, text }: RawResponse): string {
   expect(headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/json/) as string,
     'cache-control': 'private, no-store',
@@ -68,201 +68,277 @@ function expectRefusal({ status, headers, text }: RawResponse): string {
   return message;
 }
 
-/** A request that is refused, with the expected status and message. */
-type Refusal = readonly [what: string, sent: Sent, status: number, message: string | RegExp];
+/** A request that must be rejected with this status and message. */
+interface RejectedRequest {
+  readonly name: string;
+  readonly request: Overrides;
+  readonly status: number;
+  readonly message: string | RegExp;
+}
 
-function ofAnyone({ endpoint }: DeployedEndpoint): Refusal[] {
+function routingCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
   const { method, path, params } = endpoint.declaration;
-  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
-  // No header takes the place of the method.
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
+  // No header overrides the method.
   const headers = { 'X-HTTP-Method-Override': method, 'X-Method-Override': method };
-  const at = (id: string) => ({ path: path.replace(/\{\w+\}/, id) });
-  const ofPaths: readonly Refusal[] = [
-    ['no id', at(''), 404, NO_ENDPOINT],
-    ['the id %zz', at('%zz'), 400, 'The path has a malformed percent-escape.'],
-  ];
+  const otherMethods = methods.filter((other) => other !== method);
+  const withId = (id: string) => ({ path: path.replace(/\{\w+\}/, id) });
   return [
-    ['another path', { path: '/nothing' }, 404, NO_ENDPOINT],
-    ...others
-      .filter((other) => other !== method)
-      .map((other): Refusal => {
-        const sent = { method: other, headers, body: '{bad' };
-        return [`the method ${other}`, sent, 405, `This endpoint only accepts ${method}.`];
-      }),
-    ...(params === undefined ? [] : ofPaths),
+    { name: 'another path', request: { path: '/nothing' }, status: 404, message: NO_ENDPOINT },
+    ...otherMethods.map((other) => ({
+      name: `the method ${other}`,
+      request: { method: other, headers, body: '{bad' },
+      status: 405,
+      message: `This endpoint only accepts ${method}.`,
+    })),
+    ...(params === undefined
+      ? []
+      : [
+          { name: 'no id', request: withId(''), status: 404, message: NO_ENDPOINT },
+          {
+            name: 'the id %zz',
+            request: withId('%zz'),
+            status: 400,
+            message: 'The path has a malformed percent-escape.',
+          },
+        ]),
   ];
 }
 
-function ofStrangers({ functionId }: DeployedEndpoint): Refusal[] {
+function authCases({ functionId }: DeployedEndpoint): RejectedRequest[] {
   const claims = createIdTokenClaims(service.projectId, ALICE.uid);
-  const good = service.createIdToken(ALICE.uid);
+  const validToken = service.createIdToken(ALICE.uid);
   const [path = '', query = ''] = exampleRequest(functionId, ALICE, '').path.split('?');
-  const elsewhere = {
-    path: `${path}?${query}&access_token=${good}`,
+  const tokenElsewhere = {
+    path: `${path}?${query}&access_token=${validToken}`,
     headers: {
-      Cookie: `__session=${good}`,
-      'X-Authorization': `Bearer ${good}`,
+      Cookie: `__session=${validToken}`,
+      'X-Authorization': `Bearer ${validToken}`,
       'X-Goog-Authenticated-User-Id': ALICE.uid,
     },
   };
-  const expired = service.signIdToken({ ...claims, exp: 1 });
-  const text = { 'Content-Type': 'text/plain' };
+  const invalidQueryAndBody = {
+    path: `${path}?limit=abc`,
+    headers: { 'Content-Type': 'text/plain' },
+    body: '{bad',
+  };
+  const badTokens = {
+    'a token that is no JWT': 'nonsense',
+    'an unsigned token': createUnsignedToken(claims),
+    'an expired token': service.signIdToken({ ...claims, exp: 1 }),
+  };
   return [
-    ['no token', { headers: {} }, 401, SIGN_IN],
-    ['a token elsewhere', elsewhere, 401, SIGN_IN],
-    // Before the body and the query.
-    ['all else', { path: `${path}?limit=abc`, headers: text, body: '{bad' }, 401, SIGN_IN],
-    ...['nonsense', createUnsignedToken(claims), expired].map((token): Refusal => {
-      return [token, { headers: bearer(token) }, 401, BAD_TOKEN];
-    }),
+    { name: 'no token', request: { headers: {} }, status: 401, message: SIGN_IN },
+    {
+      name: 'a token in the query, a cookie and other headers',
+      request: tokenElsewhere,
+      status: 401,
+      message: SIGN_IN,
+    },
+    {
+      name: 'no token, before an invalid query and body',
+      request: invalidQueryAndBody,
+      status: 401,
+      message: SIGN_IN,
+    },
+    ...Object.entries(badTokens).map(([name, token]) => ({
+      name,
+      request: { headers: bearer(token) },
+      status: 401,
+      message: BAD_TOKEN,
+    })),
   ];
 }
 
-function ofBodies({ endpoint }: DeployedEndpoint): Refusal[] {
+function bodyCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
   if (endpoint.declaration.body === undefined) return [];
   const headers = bearer(service.createIdToken(ALICE.uid));
-  const asText = { ...headers, 'Content-Type': 'text/plain' };
-  const large = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
+  const textHeaders = { ...headers, 'Content-Type': 'text/plain' };
+  const largeBody = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
   return [
-    ['no body', { headers, body: '' }, 400, 'A JSON body is required.'],
-    ['half an object', { headers, body: '{' }, 400, 'The body is not valid JSON.'],
-    ['a list', { headers, body: '[]' }, 400, 'The body must be an object.'],
-    ['another type', { headers: asText, body: '{}' }, 415, /^The Content-Type must be /],
-    ['1 MiB', { headers, body: large }, 413, 'The body must not be larger than 1 MiB.'],
+    {
+      name: 'no body',
+      request: { headers, body: '' },
+      status: 400,
+      message: 'A JSON body is required.',
+    },
+    {
+      name: 'half an object',
+      request: { headers, body: '{' },
+      status: 400,
+      message: 'The body is not valid JSON.',
+    },
+    {
+      name: 'a list',
+      request: { headers, body: '[]' },
+      status: 400,
+      message: 'The body must be an object.',
+    },
+    {
+      name: 'a body of text/plain',
+      request: { headers: textHeaders, body: '{}' },
+      status: 415,
+      message: /^The Content-Type must be /,
+    },
+    {
+      name: 'a body of 1 MiB',
+      request: { headers, body: largeBody },
+      status: 413,
+      message: 'The body must not be larger than 1 MiB.',
+    },
   ];
 }
 
 const BAD_IDS = ['a/b', '__x__', 'a'.repeat(1501), '..', '.'];
-/** Values of which most are invalid, by where they are sent; an undefined one is missing. */
+/** Values of which most are invalid, by the part of the request. An undefined value is not sent. */
 const VALUES = {
   params: BAD_IDS,
   query: [undefined, '', ...BAD_IDS],
   body: [undefined, null, true, 7, 'a/b', [], {}, [7], [null], [{}]],
 };
 
-/** What requests may break although their parts are as public/openapi.json says: no schema can tell. */
+/** Messages about requests that public/openapi.json allows, because a schema cannot state these rules. */
 const BEYOND_SCHEMAS = /must be later than|is required if|a field whose name is/;
 
-/** Example requests with another value in one field, and whether public/openapi.json allows it. */
-function ofFields({ functionId, endpoint }: DeployedEndpoint) {
+/** Example requests with another value in one field, and whether public/openapi.json allows them. */
+function fieldCases({ functionId, endpoint }: DeployedEndpoint) {
   const { method, path, ...declaration } = endpoint.declaration;
   const example = exampleParts(functionId, ALICE);
   const token = service.createIdToken(ALICE.uid);
-  return (['params', 'query', 'body'] as const).flatMap((place) =>
-    Object.keys(declaration[place]?.shape ?? {}).flatMap((name) =>
-      VALUES[place].map((value) => {
-        const parts = { ...example, [place]: { ...example[place], [name]: value } };
-        const message = value === undefined ? 'is required' : '.*(must|is required)';
-        const refusal: Refusal = [
-          `${name}: ${JSON.stringify(value)}`,
-          requestOf(functionId, parts, token),
-          400,
-          new RegExp(`^${name}\\b ?${message}.*\\.$`),
-        ];
-        return { refusal, isAllowed: allowsRequest(method, path, parts) };
+  return (['params', 'query', 'body'] as const).flatMap((part) =>
+    Object.keys(declaration[part]?.shape ?? {}).flatMap((field) =>
+      VALUES[part].map((value) => {
+        const parts = { ...example, [part]: { ...example[part], [field]: value } };
+        const rule = value === undefined ? 'is required' : '.*(must|is required)';
+        return {
+          name: `${field}: ${JSON.stringify(value)}`,
+          request: buildRequest(functionId, parts, token),
+          status: 400,
+          message: new RegExp(`^${field}\\b ?${rule}.*\\.$`),
+          isAllowed: allowsRequest(method, path, parts),
+        };
       }),
     ),
   );
 }
 
-/** A caller whose documents are missing, and one who claims what Alice owns in every way. */
-function ofData({ functionId, endpoint }: DeployedEndpoint): Refusal[] {
+/** Requests for documents that do not exist, and of a caller who claims Alice's documents in every way. */
+function ownershipCases({ functionId, endpoint }: DeployedEndpoint): RejectedRequest[] {
   const { access, onlyFor, errors } = endpoint.declaration;
-  const refusals: Refusal[] = [];
+  const cases: RejectedRequest[] = [];
   if (access === 'signedIn' && errors['not-found'] !== undefined) {
-    const token = service.createIdToken(MISSING.uid);
-    const message = /^(\S+ refers to a document that does not exist|There is no profile for .*)\.$/;
-    refusals.push(['missing', exampleRequest(functionId, MISSING, token), 404, message]);
+    const token = service.createIdToken(WITHOUT_DOCUMENTS.uid);
+    cases.push({
+      name: 'documents that do not exist',
+      request: exampleRequest(functionId, WITHOUT_DOCUMENTS, token),
+      status: 404,
+      message: /^(\S+ refers to a document that does not exist|There is no profile for .*)\.$/,
+    });
   }
   if (onlyFor !== undefined) {
     const names = ['ownerId', 'uid', 'userId', 'clientId', 'participantIds'];
     const claims = Object.fromEntries(names.map((name) => [name, 'bob']));
     const { query, body, ...others } = exampleParts(functionId, ALICE);
-    const claimed = {
+    const parts = {
       ...others,
       query: { ...query, ...claims },
       body: body && { ...body, ...claims },
     };
-    const sent = requestOf(functionId, claimed, service.createIdToken('bob'));
-    const headers = { ...sent.headers, 'X-User-Id': ALICE.uid };
-    const message = /^\S+ refers to a \w+ that you (do not own|are not part of)\.$/;
-    refusals.push(["another's", { ...sent, headers }, 403, message]);
+    const request = buildRequest(functionId, parts, service.createIdToken('bob'));
+    cases.push({
+      name: 'documents of another user',
+      request: { ...request, headers: { ...request.headers, 'X-User-Id': ALICE.uid } },
+      status: 403,
+      message: /^\S+ refers to a \w+ that you (do not own|are not part of)\.$/,
+    });
   }
-  return refusals;
+  return cases;
 }
 
-test.each(named)('%s refuses as documented, and changes nothing', async (functionId, deployed) => {
-  const isPublic = deployed.endpoint.declaration.access === 'public';
-  // Google's keys are cached, so that a failure is the fault of the token.
-  if (!isPublic) await send(functionId, { headers: bearer(service.createIdToken('nobody')) });
-  const before = await service.store.usage();
-  const refusals = [
-    ...ofAnyone(deployed),
-    ...(isPublic ? [] : ofStrangers(deployed)),
-    ...ofBodies(deployed),
-    ...ofFields(deployed).flatMap(({ refusal, isAllowed }) => (isAllowed ? [] : [refusal])),
-  ];
-  for (const refusal of refusals) await expectRefused(functionId, refusal);
-  expect(await service.store.usage()).toEqual(before);
-
-  for (const refusal of ofData(deployed)) await expectRefused(functionId, refusal);
-  expect((await service.store.usage()).writes).toBe(before.writes);
-
-  if (!isPublic && deployed.endpoint.declaration.onlyFor === undefined) {
-    const request = exampleRequest(functionId, ALICE, service.createIdToken('bob'));
-    const { status } = await service.send(functionId, request);
-    const file = `functions/src/${deployed.group}/${deployed.name}.ts`;
-    if (status === 403) throw new Error(`${file} must say in onlyFor who may call it.`);
-  }
-});
-
-async function expectRefused(functionId: string, [what, sent, status, message]: Refusal) {
-  const response = await send(functionId, sent);
-  const said = expectRefusal(response);
-  const isExpected = typeof message === 'string' ? said === message : message.test(said);
-  expect([what, response.status, isExpected ? message : said]).toEqual([what, status, message]);
+async function expectRejected(functionId: string, rejected: RejectedRequest): Promise<void> {
+  const { name, request, status, message } = rejected;
+  const response = await send(functionId, request);
+  const received = expectErrorResponse(response);
+  const isExpected = typeof message === 'string' ? received === message : message.test(received);
+  expect({ name, status: response.status, message: isExpected ? message : received }).toEqual({
+    name,
+    status,
+    message,
+  });
 }
 
-test.each(named)('%s responds the same at each of its addresses', async (functionId, deployed) => {
-  const { method, access, path } = deployed.endpoint.declaration;
-  const own = exampleRequest(functionId, ALICE, '').path;
-  const roots = path.includes('{') ? [] : [own.replace(/^[^?]*/, '/')];
-  const { status, text } = await send(functionId, {});
+test.each(endpoints)(
+  '$functionId rejects requests as documented, and changes nothing',
+  async (deployed) => {
+    const { functionId, group, name } = deployed;
+    const { access, onlyFor } = deployed.endpoint.declaration;
+    const isPublic = access === 'public';
+    // Google's keys are cached afterwards, so that a rejection is about the token.
+    if (!isPublic) await send(functionId, { headers: bearer(service.createIdToken('nobody')) });
+    const before = await service.store.usage();
+    const rejected = [
+      ...routingCases(deployed),
+      ...(isPublic ? [] : authCases(deployed)),
+      ...bodyCases(deployed),
+      ...fieldCases(deployed).filter(({ isAllowed }) => !isAllowed),
+    ];
+    for (const request of rejected) await expectRejected(functionId, request);
+    expect(await service.store.usage()).toEqual(before);
 
-  expect(status).toBe(access === 'public' ? 200 : 401);
-  for (const at of [`/api${own}`, ...roots]) {
-    expect(await send(functionId, { path: at })).toMatchObject({ status, text });
-  }
-  const head = await send(functionId, { method: 'HEAD' });
-  expect(head).toMatchObject({ status: method === 'GET' ? status : 405, text: '' });
-});
+    for (const request of ownershipCases(deployed)) await expectRejected(functionId, request);
+    expect((await service.store.usage()).writes).toBe(before.writes);
 
-test.each(named)('%s accepts what public/openapi.json allows', async (functionId, deployed) => {
-  const allowed = ofFields(deployed).filter(({ isAllowed }) => isAllowed);
-  for (const { refusal } of allowed) {
-    const [what, sent] = refusal;
-    const { status, text } = await send(functionId, sent);
+    if (!isPublic && onlyFor === undefined) {
+      const request = exampleRequest(functionId, ALICE, service.createIdToken('bob'));
+      const { status } = await service.send(functionId, request);
+      const file = `functions/src/${group}/${name}.ts`;
+      if (status === 403) throw new Error(`${file} must say in onlyFor who may call it.`);
+    }
+  },
+);
+
+test.each(endpoints)(
+  '$functionId responds the same at each of its addresses',
+  async ({ functionId, endpoint }) => {
+    const { method, access, path } = endpoint.declaration;
+    const example = exampleRequest(functionId, ALICE, '').path;
+    const roots = path.includes('{') ? [] : [example.replace(/^[^?]*/, '/')];
+    const { status, text } = await send(functionId, {});
+
+    expect(status).toBe(access === 'public' ? 200 : 401);
+    for (const address of [`/api${example}`, ...roots]) {
+      expect(await send(functionId, { path: address })).toMatchObject({ status, text });
+    }
+    const head = await send(functionId, { method: 'HEAD' });
+    expect(head).toMatchObject({ status: method === 'GET' ? status : 405, text: '' });
+  },
+);
+
+test.each(endpoints)('$functionId accepts what public/openapi.json allows', async (deployed) => {
+  for (const { name, request, isAllowed } of fieldCases(deployed)) {
+    if (!isAllowed) continue;
+    const { status, text } = await send(deployed.functionId, request);
     const isAccepted = status !== 400 || BEYOND_SCHEMAS.test(text);
-    expect([what, isAccepted ? '' : text]).toEqual([what, '']);
+    expect({ name, rejection: isAccepted ? '' : text }).toEqual({ name, rejection: '' });
   }
 });
 
-test.each(named.filter(([, { endpoint }]) => endpoint.declaration.method === 'GET'))(
-  '%s needs no token and returns 304 while nothing has changed, if it is public',
-  async (functionId, { endpoint }) => {
+test.each(endpoints.filter(({ endpoint }) => endpoint.declaration.method === 'GET'))(
+  '$functionId needs no token and returns 304 while nothing has changed, if it is public',
+  async ({ functionId, endpoint }) => {
     const isPublic = endpoint.declaration.access === 'public';
     const token = isPublic ? 'nonsense' : service.createIdToken(ALICE.uid);
-    const ask = (tag: string) =>
+    const sendWithTag = (tag: string) =>
       send(functionId, { headers: { ...bearer(token), 'If-None-Match': tag } });
 
-    const { status, headers } = await ask('"another"');
+    const { status, headers } = await sendWithTag('"another"');
     const { etag = '*' } = headers;
 
     const isTagged = /^W\/"[\w-]+"$/.test(etag);
     const lifetime = isPublic ? 'public, max-age=0, s-maxage=0' : 'private, no-store';
     expect([status, headers['cache-control'], isTagged]).toEqual([200, lifetime, isPublic]);
     for (const tag of [etag, '*']) {
-      expect((await ask(tag)).status).toBe(isPublic ? 304 : 200);
+      expect((await sendWithTag(tag)).status).toBe(isPublic ? 304 : 200);
     }
   },
 );

@@ -8,7 +8,7 @@ import { getExample } from '@tattoo-marketplace/endpoints';
 import {
   exampleParts,
   exampleRequest,
-  requestOf,
+  buildRequest,
   storeFixture,
 } from '../../demo/exampleRequests.ts';
 import { createUniqueId, stackStore } from '../support/firestore.ts';
@@ -94,7 +94,7 @@ test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))
   'the example request of %s gets 200, on the demo data',
   async (functionId, deployed) => {
     const token = createUnsignedToken(createIdTokenClaims(projectId, EXAMPLE_CALLER));
-    const { path, ...request } = requestOf(functionId, getExample(deployed), token);
+    const { path, ...request } = buildRequest(functionId, getExample(deployed), token);
 
     const response = await fetch(`${baseAddress}${path}`, request);
 

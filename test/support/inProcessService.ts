@@ -1,24 +1,26 @@
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { createIdTokenClaims, createSigningKey, signToken } from '../../dev/fakeGoogle/idTokens.ts';
 import { parseIndexes } from '../../dev/configFiles.ts';
-import { endpoints } from '../../functions/service.ts';
 import { useFunctionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
-import { publishKeys } from '../../dev/testing/stubGoogle.ts';
-import { createIdTokenClaims, signToken, createSigningKey } from '../../dev/fakeGoogle/idTokens.ts';
+import { loggedErrors } from '../../dev/testing/loggedErrors.ts';
+import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { serveInProcess, type ServedEndpoint } from '../../dev/testing/servedEndpoint.ts';
+import { publishKeys } from '../../dev/testing/stubGoogle.ts';
+import { endpoints } from '../../functions/service.ts';
 import { serviceRequest, type ServiceRequest } from './openapi.ts';
 
 const KEY = createSigningKey('key-1');
 
 /**
  * Serves all functions in this process with the Functions Framework and real token verification, for the tests of one
- * file. Hundreds of requests take as long here as a few on the emulators. `emulatorHost` is the
- * `host:port` of a Firestore emulator to use instead of the embedded Firestore.
+ * file. Hundreds of requests take as long here as a few on the emulators. `emulatorHost` is the `host:port` of a Firestore
+ * emulator to use instead of the embedded Firestore.
  */
 export function useInProcessService(emulatorHost?: string) {
   const projectId = 'demo-in-process';
-  const served = new Map<string, ServedEndpoint>();
+  const servedEndpoints = new Map<string, ServedEndpoint>();
   const tokens = new Map<string, string>();
-  const notices: string[] = [];
+  const indexWarnings: string[] = [];
   let stopFirestore: () => Promise<unknown> = () => Promise.resolve();
   let address = emulatorHost ?? '';
 
@@ -33,10 +35,9 @@ export function useInProcessService(emulatorHost?: string) {
 
   beforeAll(async () => {
     if (emulatorHost === undefined) {
-      const onNotice = (text: string) => notices.push(text);
       const embedded = await startEmbeddedFirestore({
         readIndexes: () => parseIndexes().indexes,
-        onWarning: onNotice,
+        onWarning: (warning: string) => indexWarnings.push(warning),
       });
       ({ address } = embedded);
       stopFirestore = () => embedded.stop();
@@ -44,37 +45,48 @@ export function useInProcessService(emulatorHost?: string) {
     process.env.FIRESTORE_EMULATOR_HOST = address;
     publishKeys(KEY);
     for (const { functionId, endpoint } of endpoints) {
-      served.set(functionId, await serveInProcess(endpoint));
+      servedEndpoints.set(functionId, await serveInProcess(endpoint));
     }
   });
 
   afterEach(() => {
-    // What production would refuse: a query without its index.
-    const [notice] = notices.splice(0);
-    if (notice !== undefined) throw new Error(notice);
+    // Production would reject a query without its index.
+    const [warning] = indexWarnings.splice(0);
+    if (warning !== undefined) throw new Error(warning);
   });
 
   afterAll(async () => {
-    for (const endpoint of served.values()) await endpoint.stop();
+    for (const endpoint of servedEndpoints.values()) await endpoint.stop();
     await stopFirestore();
   });
 
   return {
     projectId,
-    /** The stored documents, and what was used. */
+    /** The stored documents, and the usage. */
     get store() {
       return new LocalFirestore(address, projectId);
     },
-    /** An ID token of a user, signed with a key of the simulated key server. */
+    /** Creates an ID token of a user, signed with a key that the stub of Google publishes. */
     createIdToken(uid: string): string {
       const token = tokens.get(uid) ?? signToken(KEY, createIdTokenClaims(projectId, uid));
       tokens.set(uid, token);
       return token;
     },
-    /** A token with any claims, signed with that key. */
+    /** Signs an ID token with any claims. */
     signIdToken: (claims: unknown) => signToken(KEY, claims),
-    /** Sends a request to a function, and checks the response against the OpenAPI document. */
-    send: (functionId: string, request: ServiceRequest) =>
-      serviceRequest(served.get(functionId)?.origin ?? '', request),
+    /**
+     * Sends a request to a function, and checks the response against the OpenAPI document. Prints the logged causes of
+     * internal errors.
+     */
+    async send(functionId: string, request: ServiceRequest): Promise<RawResponse> {
+      const origin = servedEndpoints.get(functionId)?.origin ?? '';
+      const errorsBefore = loggedErrors.length;
+      try {
+        return await serviceRequest(origin, request);
+      } finally {
+        const errors = loggedErrors.slice(errorsBefore);
+        if (errors.length > 0) console.error(`${functionId} logged: ${errors.join('\n')}`);
+      }
+    },
   };
 }

@@ -1,6 +1,6 @@
-/** What public/openapi.json says of requests and responses. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+/** Validates requests and responses against public/openapi.json. */
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ExampleRequest, RequestParts } from '../../demo/exampleRequests.ts';
 import { rawRequest, type RawResponse } from '../../dev/testing/rawRequest.ts';
 
@@ -12,49 +12,51 @@ interface Operation {
   >;
 }
 
-const document = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
+const openapi = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
-/** The service sends all other headers of a response, although the document requires none: a proxy may remove them. */
+/**
+ * Response headers that the service may omit. It sends all others, although the OpenAPI document requires none, because a
+ * proxy may remove them.
+ */
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['RateLimit', 'RateLimit-Policy']);
 
 const JSON_SCHEMA = ['content', 'application/json', 'schema'];
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
-ajv.addSchema(document, 'requests');
-ajv.addSchema(withoutAdditionalProperties(document) as object, 'responses');
+ajv.addSchema(openapi, 'requests');
+ajv.addSchema(withoutAdditionalProperties(openapi) as object, 'responses');
 
-/** What is wrong with a value by the schema at a place of the document. */
+/** Validates a value against the schema at a path of the OpenAPI document. Returns the errors as text, or undefined. */
 function findSchemaError(
   value: unknown,
-  sent: 'requests' | 'responses',
-  ...place: readonly (string | number)[]
+  direction: 'requests' | 'responses',
+  ...schemaPath: readonly (string | number)[]
 ): string | undefined {
-  const names = place.map((name) =>
+  const names = schemaPath.map((name) =>
     encodeURIComponent(String(name).replaceAll('~', '~0').replaceAll('/', '~1')),
   );
-  const validate = ajv.getSchema(`${sent}#/${names.join('/')}`);
-  if (validate === undefined) return `and there is no ${place.join(' ')}`;
+  const validate = ajv.getSchema(`${direction}#/${names.join('/')}`);
+  if (validate === undefined) return `but the document has no ${schemaPath.join(' ')}`;
   return validate(value) === true ? undefined : ajv.errorsText(validate.errors);
 }
 
-/** Whether the document allows the parts of a request. */
-export function allowsRequest(method: string, path: string, sent: RequestParts): boolean {
-  // A schema cannot tell unpaired surrogates.
-  if (/\\ud[89a-f]/.test(JSON.stringify(sent))) return false;
-  const { params = {}, query = {}, body } = sent;
-  const place = ['paths', path, method.toLowerCase()] as const;
-  const { parameters = [], requestBody } = document.paths[path]?.[place[2]] ?? {};
-  // A body may take the place of the query.
-  if (requestBody)
-    return !findSchemaError(body, 'requests', ...place, 'requestBody', ...JSON_SCHEMA);
-  return parameters.every(({ name, required }, index) => {
+/** Returns whether the OpenAPI document allows a request with these path and query parameters and this body. */
+export function allowsRequest(method: string, path: string, parts: RequestParts): boolean {
+  // A schema cannot reject unpaired surrogates.
+  if (/\\ud[89a-f]/.test(JSON.stringify(parts))) return false;
+  const { params = {}, query = {}, body } = parts;
+  const operationPath = ['paths', path, method.toLowerCase()] as const;
+  const { parameters = [], requestBody } = openapi.paths[path]?.[operationPath[2]] ?? {};
+  const areParametersValid = parameters.every(({ name, required }, index) => {
     const value = params[name] ?? query[name];
     if (value === undefined) return required !== true;
     const isNumber = typeof value === 'string' && /^\d+$/.test(value) && name === 'limit';
-    const parameter = [...place, 'parameters', index, 'schema'];
-    return !findSchemaError(isNumber ? Number(value) : value, 'requests', ...parameter);
+    const schemaPath = [...operationPath, 'parameters', index, 'schema'];
+    return !findSchemaError(isNumber ? Number(value) : value, 'requests', ...schemaPath);
   });
+  if (!areParametersValid || requestBody === undefined) return areParametersValid;
+  return !findSchemaError(body, 'requests', ...operationPath, 'requestBody', ...JSON_SCHEMA);
 }
 
 /** A request to the service. */
@@ -64,67 +66,77 @@ export interface ServiceRequest extends Partial<ExampleRequest> {
   readonly template?: string;
 }
 
-/** Sends a request to the service at an address. Throws if the document does not describe the response. */
+/** Sends a request to the service at an address. Throws if the OpenAPI document does not describe the response. */
 export async function serviceRequest(
   address: string,
-  { path, template = path, ...sent }: ServiceRequest,
+  { path, template = path, ...request }: ServiceRequest,
 ): Promise<RawResponse> {
-  const response = await rawRequest(address, path, sent);
-  const { method = 'GET' } = sent;
-  const fault = findOpenApiViolation(method, template.replace(/^\/api(?=\/)/, ''), response);
-  if (fault === undefined) return response;
+  const response = await rawRequest(address, path, request);
+  const { method = 'GET' } = request;
+  const violation = findOpenApiViolation(method, template.replace(/^\/api(?=\/)/, ''), response);
+  if (violation === undefined) return response;
   const { status, text } = response;
-  throw new Error(`${method} ${path} returned ${status}, ${fault}: ${text.slice(0, 300)}`);
+  throw new Error(
+    `${method} ${path} returned ${status}, which violates public/openapi.json: ${violation}. ${text.slice(0, 300)}`,
+  );
 }
 
-/** What is wrong with the status, headers or body of a response, by the document. The path is that below the base URL. */
+/** Compares a response with the OpenAPI document. `path` is the path below the base URL. */
 function findOpenApiViolation(
   method: string,
   path: string,
   { status, headers, text }: RawResponse,
 ): string | undefined {
   if (method === 'OPTIONS') return status === 204 && text === '' ? undefined : 'no preflight';
-  const bodyFault = (...place: readonly string[]) => {
-    if (method === 'HEAD') return text === '' ? undefined : 'with a body';
-    return findSchemaError(JSON.parse(text), 'responses', ...place);
+  const findBodyError = (...schemaPath: readonly string[]) => {
+    if (method === 'HEAD') return text === '' ? undefined : 'it has a body';
+    return findSchemaError(JSON.parse(text), 'responses', ...schemaPath);
   };
   const template = findTemplate(path);
   if (template === undefined) {
     // 400 if the path contains an id such as `..`, which URL resolution would remove.
-    if (status !== 404 && status !== 400) return 'of a path that npm run generate must add';
-    return bodyFault('components', 'schemas', 'Error');
+    if (status !== 404 && status !== 400) return 'it has no such path: run npm run generate';
+    return findBodyError('components', 'schemas', 'Error');
   }
-  const operations = document.paths[template] ?? {};
-  const requested = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const used = requested in operations ? requested : (Object.keys(operations)[0] ?? '');
-  const response = operations[used]?.responses[status];
-  if (response === undefined || (used !== requested && status !== 405)) return 'undocumented';
+  const operations = openapi.paths[template] ?? {};
+  const requestedName = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const isDocumented = requestedName in operations;
+  const operationName = isDocumented ? requestedName : (Object.keys(operations)[0] ?? '');
+  const response = operations[operationName]?.responses[status];
+  if (response === undefined || (!isDocumented && status !== 405)) return 'it has no such status';
   const missing = Object.keys(response.headers ?? {}).filter(
     (name) => !OPTIONAL_HEADERS.has(name) && !headers[name.toLowerCase()],
   );
-  if (missing.length > 0) return `without the header ${missing.join(', ')}`;
-  if (response.content === undefined) return text === '' ? undefined : 'with a body';
-  return bodyFault('paths', template, used, 'responses', String(status), ...JSON_SCHEMA);
+  if (missing.length > 0) return `the header ${missing.join(', ')} is missing`;
+  if (response.content === undefined) return text === '' ? undefined : 'it has a body';
+  return findBodyError(
+    'paths',
+    template,
+    operationName,
+    'responses',
+    String(status),
+    ...JSON_SCHEMA,
+  );
 }
 
-/** The documented path that matches a path; URL resolution removes `..`. */
+/** Finds the documented path that matches a path. URL resolution removes `..`. */
 function findTemplate(path: string): string | undefined {
   const { pathname } = new URL(`http://service${path}`);
-  return Object.keys(document.paths).find((template) =>
+  return Object.keys(openapi.paths).find((template) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
 }
 
 /**
- * Closes all objects of a schema, or of a document of schemas, to unknown fields. The document allows additional fields
- * for later versions; the current one must not send any.
+ * Returns a schema, or a document of schemas, whose objects reject unknown fields. The OpenAPI document allows additional
+ * fields for later versions. The current version must not send any.
  */
 function withoutAdditionalProperties(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const members = Object.entries(schema).map(
-    ([name, member]) => [name, withoutAdditionalProperties(member)] as const,
-  );
+  const members = Object.entries(schema).map(([name, member]) => {
+    return [name, withoutAdditionalProperties(member)] as const;
+  });
   return {
     ...('properties' in schema && { additionalProperties: false }),
     ...Object.fromEntries(members),

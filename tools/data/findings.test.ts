@@ -1,4 +1,3 @@
-import { collectionIdOf } from '@tattoo-marketplace/collections';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { storedDocument } from '../../demo/exampleDocuments.ts';
 import { jsonToFields, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
@@ -16,7 +15,7 @@ function findingsIn(path: string, documents: readonly DocumentData[]): string[] 
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };
 
 test.each(COLLECTIONS)('accepts a complete document of $path', (collection) => {
-  expect(findingsIn(collection.path, [storedDocument(collectionIdOf(collection))])).toEqual([]);
+  expect(findingsIn(collection.path, [storedDocument(collection.path)])).toEqual([]);
 });
 
 const TIMESTAMP = { timestampValue: '2026-10-25T12:00:00Z' };

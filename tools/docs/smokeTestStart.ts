@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { demoAccount } from '../../demo/accounts.ts';
+import { getDemoAccount } from '../../demo/accounts.ts';
 import { portsWithOffset, assertPortsFree } from '../../dev/ports.ts';
 
 const PORT_OFFSET = '4000';
@@ -67,7 +67,7 @@ async function callIn(file: string, portOffset: string): Promise<unknown> {
   const call = /^curl [\s\S]*?(?=\n```)/m
     .exec(readFileSync(file, 'utf8'))?.[0]
     .replace(/(?<=127\.0\.0\.1:)\d+/, (port) => String(Number(port) + Number(portOffset)))
-    .replace('"…"', JSON.stringify(demoAccount('artist-mara-voss').password));
+    .replace('"…"', JSON.stringify(getDemoAccount('artist-mara-voss').password));
   if (call === undefined) throw new Error(`${file} has no call.`);
   const { stdout } = await promisify(execFile)('sh', ['-c', call]);
   return JSON.parse(stdout);
