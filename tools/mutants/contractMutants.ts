@@ -17,6 +17,8 @@ const CONTRACT = [
   'in-process',
   '--testPathPatterns',
   'test/contract/contract.test.ts',
+  '-t',
+  'linearizable',
 ];
 const FAULTS = ['--selectProjects', 'process', '--testPathPatterns', 'test/contract/faults'];
 const UNIT = [

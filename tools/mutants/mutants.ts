@@ -67,7 +67,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a08 deleteSession has no owner check',
-    edits: [['assertOwner(stored.artistId, caller, requested);', '']],
+    edits: [['assertOwner(stored[owner], caller, document);', '']],
   },
   {
     name: 'a09 deleteSession removes all with the number',
@@ -86,8 +86,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a11 reset leaves a missing counter',
     edits: [
       [
-        'decodePrimitive(stored.newNotificationsCount) === 0',
-        '(decodePrimitive(stored.newNotificationsCount) ?? 0) === 0',
+        'decodePrimitive(newNotificationsCount) === 0',
+        '(decodePrimitive(newNotificationsCount) ?? 0) === 0',
       ],
     ],
   },
@@ -124,12 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a20 any start of a uid is a participant',
-    edits: [
-      [
-        'participantIds.includes(caller)',
-        'participantIds.some((id) => caller.startsWith(String(id)))',
-      ],
-    ],
+    edits: [['value.includes(caller)', 'value.some((uid) => caller.startsWith(String(uid)))']],
   },
   {
     name: 'a21 studioInfo leaves',
@@ -137,7 +132,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a22 another default of a setting',
-    edits: [['marketing: z.boolean().default(false)', 'marketing: z.boolean().default(true)']],
+    edits: [
+      [
+        ".default(false) .describe('Whether the user wants marketing",
+        ".default(true) .describe('Whether the user wants marketing",
+      ],
+    ],
   },
   { name: 'a23 reorder takes a listing twice', edits: [['if (seen.has(id))', 'if (false)']] },
   {
@@ -161,22 +161,25 @@ export const MUTANTS: readonly Mutant[] = [
   // The package of collections.
   {
     name: 'a27 changes have no owner check',
-    edits: [['assertOwner(document.fields[owner], caller, requested);', '']],
+    edits: [['assertOwner(stored.fields[owner], caller, requested);', '']],
   },
   {
     name: 'a28 ownership is checked before existence',
     edits: [
       [
-        'if (document !== undefined) return { requested, document };',
-        'if (document !== undefined) { assertOwner(document.fields[owner], caller, requested); return { requested, document }; }',
+        'if (stored === undefined) throw missingDocumentError(requested);',
+        'if (stored === undefined) throw missingDocumentError(requested); assertOwner(stored.fields[owner], caller, requested);',
       ],
     ],
   },
   {
     name: 'a29 no updatedAt',
-    edits: [["...('updatedAt' in schema.shape && { updatedAt })", '']],
+    edits: [['...change, ...updatedAt }', '...change }']],
   },
-  { name: 'a30 changes of the first for all', edits: [['...changes[index]', '...changes[0]']] },
+  {
+    name: 'a30 changes of the first for all',
+    edits: [['changes[index] ?? {}', 'changes[0] ?? {}']],
+  },
   {
     name: 'a31 times are always numbers',
     edits: [
@@ -310,8 +313,8 @@ export const MUTANTS: readonly Mutant[] = [
     faults: true,
     edits: [
       [
-        'for (;;) { const writes = await planWrites();',
-        'const first = planWrites(); for (;;) { const writes = await first;',
+        'for (let attempt = 1; ; attempt += 1) { const writes = await planWrites();',
+        'const first = planWrites(); for (let attempt = 1; ; attempt += 1) { const writes = await first;',
       ],
     ],
   },

@@ -187,6 +187,20 @@ test('updateOwned sets updatedAt to the server’s time, in the stored format', 
 });
 
 test.each([
+  { name: 'an update', write: () => updateOwned(ownedByAlice(['a']), () => ({ order: 1 })) },
+  { name: 'a deletion', write: () => deleteOwned(ownedByAlice(['a'])) },
+])('$name has the precondition that the document still has the version read', async ({ write }) => {
+  firestore.setResponses(batchGetResponse({ 'things/a': ALICE }), commitResponse());
+
+  await firestore.runInRequest(write);
+
+  const updateTime = expect.any(String) as string;
+  expect(firestore.requests[1]?.body).toMatchObject({
+    writes: [{ currentDocument: { updateTime } }],
+  });
+});
+
+test.each([
   ['permission-denied', { artistId: { stringValue: 'bob' } }, 'you do not own'],
   ['not-found', undefined, 'does not exist'],
 ])('the last of 500 documents is checked like the first: %s', async (code, last, why) => {
