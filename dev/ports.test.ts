@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { close, listen, portsWithOffset, assertPortsFree } from './ports.ts';
+import { assertPortsFree, close, findFreePorts, listen, portsWithOffset } from './ports.ts';
 
 test('portsWithOffset adds the offset to all default ports', () => {
   expect(portsWithOffset('100')).toEqual({
@@ -42,4 +42,10 @@ test('assertPortsFree names a port in use and a solution', async () => {
     `Another program uses port ${port} (hosting): stop it, or start on other ports (npm start -- --port-offset 100).`,
   );
   await close(server);
+});
+
+test('findFreePorts never returns a port twice, also if it runs several times at once', async () => {
+  const ports = await Promise.all(Array.from({ length: 500 }, () => findFreePorts(1)));
+
+  expect(new Set(ports.flat()).size).toBe(500);
 });

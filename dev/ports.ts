@@ -46,17 +46,23 @@ function findBlockedPort(offset: number): number | undefined {
   return Object.values(addOffset(offset)).find((port) => BLOCKED_PORTS.has(port));
 }
 
+/** The ports that this process has tried: it uses none twice. */
+const triedPorts = new Set<number>();
+
 /**
  * Returns different ports that are free. They are below the ports of outgoing connections: such a connection could occupy
  * a port before a server listens there.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
+  const ports: number[] = [];
+  while (ports.length < count) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (!(await isListening(port))) ports.add(port);
+    // Several servers of a process may start at the same time.
+    if (triedPorts.has(port)) continue;
+    triedPorts.add(port);
+    if (!(await isListening(port))) ports.push(port);
   }
-  return [...ports];
+  return ports;
 }
 
 /** Throws if any of the ports is in use. The message names all ports in use. */
