@@ -2,10 +2,12 @@
  * `npm run generate`: writes the files below, or the generated parts of them, from the declarations, schemas and parameters.
  */
 import '../friendlyErrors.ts';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { getDeclaredParameters, formatExampleFile } from './parameters.ts';
+import { type ComparableDocument, findBreakingChanges } from './breakingChanges.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
 import { renderClientOperations, type ClientDocument } from './client.ts';
@@ -53,5 +55,14 @@ for (const [path, text] of Object.entries(files)) {
   } else if (readFileSync(path, 'utf8') !== text) {
     console.error(`${path} is out of date: run npm run generate.`);
     process.exitCode = 1;
+  }
+}
+
+const committed = spawnSync('git', ['show', 'HEAD:public/openapi.json'], { encoding: 'utf8' });
+// Nothing to compare with: a copy without Git, or before the first commit.
+if (committed.status === 0) {
+  const before = JSON.parse(committed.stdout) as ComparableDocument;
+  for (const change of findBreakingChanges(before, openApiDocument as ComparableDocument)) {
+    console.warn(`Breaks clients since the last commit: ${change}.`);
   }
 }

@@ -1,0 +1,78 @@
+/** Finds the differences between two OpenAPI documents of this service that break clients. */
+import { isDeepStrictEqual } from 'node:util';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+interface Operation {
+  readonly parameters?: readonly { name: string; required?: boolean; schema: Schema }[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+export interface ComparableDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** Describes each change that breaks clients: `GET /artists: response[].email was removed`. */
+export function findBreakingChanges(before: ComparableDocument, after: ComparableDocument) {
+  return Object.entries(before.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const name = `${method.toUpperCase()} ${path}`;
+      const changed = after.paths[path]?.[method];
+      if (changed === undefined) return [`${name} was removed`];
+      return [
+        ...compare('parameters', parametersOf(operation), parametersOf(changed)),
+        ...compare('body', schemaOf(operation.requestBody), schemaOf(changed.requestBody)),
+        ...compare(
+          'response',
+          schemaOf(operation.responses[200]),
+          schemaOf(changed.responses[200]),
+        ),
+      ].map((change) => `${name}: ${change}`);
+    }),
+  );
+
+  function compare(path: string, oldSchema: Schema, newSchema: Schema): string[] {
+    const one = resolve(before, oldSchema);
+    const other = resolve(after, newSchema);
+    if (!isDeepStrictEqual(one.type, other.type)) return [`${path} has another type`];
+    const isResponse = path.startsWith('response');
+    const [demanding, lenient] = isResponse ? [one, other] : [other, one];
+    const required = demanding.required?.filter((name) => !lenient.required?.includes(name)) ?? [];
+    const removed = one.enum?.filter((value) => !other.enum?.includes(value)) ?? [];
+    return [
+      ...removed.map((value) => `${path} no longer has the value ${JSON.stringify(value)}`),
+      ...required
+        .filter((name) => !isResponse || other.properties?.[name] !== undefined)
+        .map((name) => `${path}.${name} ${isResponse ? 'may be missing' : 'became required'}`),
+      ...Object.entries(one.properties ?? {}).flatMap(([name, field]) => {
+        const changed = other.properties?.[name];
+        if (changed !== undefined) return compare(`${path}.${name}`, field, changed);
+        return isResponse ? [`${path}.${name} was removed`] : [];
+      }),
+      ...(one.items && other.items ? compare(`${path}[]`, one.items, other.items) : []),
+    ];
+  }
+}
+
+function parametersOf({ parameters = [] }: Operation): Schema {
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  return { properties, required: parameters.filter((one) => one.required).map(({ name }) => name) };
+}
+
+function schemaOf(body: { content?: Record<string, { schema: Schema }> } = {}): Schema {
+  return body.content?.['application/json']?.schema ?? {};
+}
+
+function resolve({ components }: ComparableDocument, schema: Schema): Schema {
+  const name = schema.$ref?.replace('#/components/schemas/', '');
+  return name === undefined ? schema : (components?.schemas[name] ?? {});
+}
