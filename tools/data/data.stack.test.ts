@@ -5,7 +5,7 @@ import { testStack } from '../../dev/testing/testStack.ts';
 
 const { firestoreHost } = testStack();
 
-/** The output of check:data on a project of its own, and its exit code. */
+/** Runs check:data for a project; returns its exit code and output. */
 async function check(project: string) {
   const env = { ...process.env, FIRESTORE_EMULATOR_HOST: firestoreHost };
   const command = ['tools/data/checkData.ts', '--project', project];
@@ -15,7 +15,7 @@ async function check(project: string) {
   );
 }
 
-test('check:data reads all pages, names what lacks a field, and fails', async () => {
+test('check:data reads all pages, names documents without a required field, and exits with 1', async () => {
   const project = 'demo-check-data';
   const store = new LocalFirestore(firestoreHost, project);
   const empty = await check(project);
