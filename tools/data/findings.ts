@@ -6,7 +6,7 @@ import {
   type Fields,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
-import { typeName } from '../generate/collections.ts';
+import { formatType } from '../generate/collections.ts';
 import { getFieldRequirements, type FieldRequirement } from './requirements.ts';
 
 /** The number of documents that a finding names. */
@@ -79,7 +79,7 @@ export class CollectionCheck {
       .filter((field) => getFieldValue(fields, field)?.nullValue === null)
       .map((field) => `${field} is null; expected: time`);
     this.#decodeFields(fields, (field, type, value) => {
-      problems.push(`${field} ${describeInvalidValue(type, value)}; expected: ${typeName(type)}`);
+      problems.push(`${field} ${describeInvalidValue(type, value)}; expected: ${formatType(type)}`);
     });
     return problems;
   }
@@ -111,7 +111,7 @@ function matches(fields: Fields, values: Readonly<Record<string, string | boolea
 
 function describeInvalidValue(type: z.core.$ZodType, value: Value): string {
   const stored = getTypeName(value);
-  const expected = typeName(type);
+  const expected = formatType(type);
   const expectsNumber = ['integer', 'number', 'time'].includes(expected);
   const isFraction = expected === 'integer' && !Number.isInteger(decodePrimitive(value));
   if (expectsNumber && isNumber(value) && !isFraction) return 'is out of range';

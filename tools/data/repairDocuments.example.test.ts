@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { createAdminSdkEnvironment } from '../../dev/adminSdkEnvironment.ts';
 
-const PROJECT = 'demo-mend';
+const PROJECT = 'demo-repair';
 
 let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
 let folder: string;
@@ -14,7 +14,7 @@ let store: LocalFirestore;
 
 beforeAll(async () => {
   embedded = await startEmbeddedFirestore();
-  folder = await mkdtemp(join(tmpdir(), 'mend-'));
+  folder = await mkdtemp(join(tmpdir(), 'repair-'));
   store = new LocalFirestore(embedded.address, PROJECT);
 });
 
@@ -23,8 +23,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the program, after a change of it. */
-async function mend(change: (program: string) => string = (program) => program) {
+/** Runs the program after a change of its source. */
+async function runRepair(change: (program: string) => string = (program) => program) {
   const program = await readFile('tools/data/repairDocuments.example.js', 'utf8');
   const args = ['--input-type=module', '--eval', change(program)];
   const env = {
@@ -38,23 +38,25 @@ async function mend(change: (program: string) => string = (program) => program) 
   );
 }
 
-test('sets and converts fields that are missing or of another kind, on several pages, and leaves what others change', async () => {
+test('repairs missing fields and fields of another type, on several pages, and skips documents that change at the same time', async () => {
   const listings = Array.from({ length: 301 }, (_, id) => [`flash/${id}`, { order: id }] as const);
   await store.setAll([
     ...listings,
     ['flash/hidden', { isVisible: false, price: { type: 'fixed', amount: 5 } }],
     ['flash/null', { isVisible: null, price: { amount: '5' } }],
   ]);
-  const others = 'await document.ref.update({ views: 1 });\n  await document.ref';
+  const concurrentWrite = 'await document.ref.update({ views: 1 });\n  await document.ref';
 
-  const met = await mend((program) => program.replace('await document.ref', others));
-  const after = await store.get('flash/300');
-  const alone = await mend();
+  const conflicting = await runRepair((program) =>
+    program.replace('await document.ref', concurrentWrite),
+  );
+  const unrepaired = await store.get('flash/300');
+  const repeated = await runRepair();
 
-  expect(met.code).toBe(1);
-  expect(met.stderr).toContain('flash/300: ');
-  expect(after).toEqual({ order: 300, views: 1 });
-  expect(alone).toMatchObject({ code: 0, stderr: '' });
+  expect(conflicting.code).toBe(1);
+  expect(conflicting.stderr).toContain('flash/300: ');
+  expect(unrepaired).toEqual({ order: 300, views: 1 });
+  expect(repeated).toMatchObject({ code: 0, stderr: '' });
   expect(await store.getAllDocuments()).toEqual({
     ...Object.fromEntries(
       listings.map(([path, data]) => [path, { ...data, isVisible: true, views: 1 }]),

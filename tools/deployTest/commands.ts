@@ -1,4 +1,4 @@
-/** The commands that people run: the firebase CLI, the checks of a project, and others. */
+/** Runs commands in a copy of the repository: the Firebase CLI, the checks of a project, and others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
@@ -8,17 +8,17 @@ import type { FakeCloud } from './fakeCloud/fakeCloud.ts';
 
 const CLI = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js');
 
-/** Longer than a command takes that does not say so. A command that hangs is ended, and its status is null. */
-const LIMIT_MS = 5 * 60_000;
+/** The default timeout, longer than any command needs unless it sets its own. A command that exceeds it is killed; its status is then null. */
+const COMMAND_TIMEOUT_MS = 5 * 60_000;
 
-/** How a command has ended. */
-export interface CommandEnd {
+/** The result of a command. */
+export interface CommandResult {
   readonly status: number | null;
-  /** The whole output. */
+  /** The standard output and the error output. */
   readonly output: string;
 }
 
-/** What a person at a terminal answers to a question, by its text: nothing accepts the default. */
+/** The answers of a person at a terminal, by the text of the question. An empty answer accepts the default. */
 export type Answers = Readonly<Record<string, string>>;
 
 /** Runs a script with Node in a folder, with this environment only. */
@@ -26,16 +26,23 @@ export async function runScript(
   folder: string,
   [script = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
-  { answers = {}, limitMs = LIMIT_MS }: { answers?: Answers | undefined; limitMs?: number } = {},
-): Promise<CommandEnd> {
-  const child = spawn(process.execPath, [script, ...args], { cwd: folder, env, timeout: limitMs });
+  {
+    answers = {},
+    timeoutMs = COMMAND_TIMEOUT_MS,
+  }: { answers?: Answers | undefined; timeoutMs?: number } = {},
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    env,
+    timeout: timeoutMs,
+  });
   let output = '';
-  const open = new Map(Object.entries(answers));
+  const unanswered = new Map(Object.entries(answers));
   const onData = (chunk: Buffer) => {
     output += chunk.toString();
-    for (const [question, reply] of open) {
+    for (const [question, reply] of unanswered) {
       if (!output.includes(question)) continue;
-      open.delete(question);
+      unanswered.delete(question);
       child.stdin.write(`${reply}\n`);
     }
   };
@@ -46,23 +53,23 @@ export async function runScript(
 }
 
 /**
- * Runs the firebase CLI of node_modules in a folder: `['deploy']`, like a CI job, or with answers, like a person at a
- * terminal. It uses no login or settings of this machine's user, and can only reach the simulation.
+ * Runs the Firebase CLI of node_modules in a folder: like a CI job, or with `answers`, like a person at a terminal. It does
+ * not use the login and the settings of this machine's user, and it can only reach the fake cloud.
  */
-export async function firebase(
+export async function runFirebase(
   cloud: FakeCloud,
   folder: string,
   args: readonly string[],
   answers?: Answers,
-): Promise<CommandEnd> {
+): Promise<CommandResult> {
   const mode = answers === undefined ? '--non-interactive' : '--interactive';
-  const env = await asDeployer(cloud, folder);
+  const env = await createDeployerEnv(cloud, folder);
   const script = [CLI, ...args, '--project', cloud.project.id, mode];
   return runScript(folder, script, env, { answers });
 }
 
-/** The environment of a command that is signed in to the simulation like the firebase CLI. */
-export async function asDeployer(
+/** Creates the environment of a command that is signed in to the fake cloud. */
+export async function createDeployerEnv(
   { environment }: FakeCloud,
   folder: string,
 ): Promise<NodeJS.ProcessEnv> {

@@ -4,31 +4,37 @@ import { join } from 'node:path';
 import type { CloudFunction } from '../checks/resources.ts';
 import { getLiveVersion } from './fakeCloud/apis.ts';
 import { startFakeCloud } from './fakeCloud/fakeCloud.ts';
-import { asDeployer, firebase, runScript, type Answers, type CommandEnd } from './commands.ts';
+import {
+  createDeployerEnv,
+  runFirebase,
+  runScript,
+  type Answers,
+  type CommandResult,
+} from './commands.ts';
 import { copyRepository } from '../../dev/repositoryCopy.ts';
 
 export const PROJECT = 'tattoo-deploy-test';
 
-/** Not the default, so that a hard-coded region is found. */
+/** Not the default, so that a hard-coded region fails the tests. */
 export const REGION = 'europe-west1';
 
 /** The parameter file of the project. */
 export const PARAMETERS = `functions/.env.${PROJECT}`;
 
-/** A deploy at a terminal: the CLI asks how long the platform keeps the images of builds, and about retried functions. */
-export const AT_TERMINAL: Answers = {
+/** Answers at a terminal: the CLI asks how long to keep container images, and about functions with retries. */
+export const PROMPT_ANSWERS: Answers = {
   'How many days do you want to keep container images': '',
   'Would you like to proceed with deployment?': 'y',
 };
 
-/** A copy of the repository, because the CLI writes into its working folder, and a simulated project. */
+/** A copy of the repository, because the CLI writes into its working folder, and a fake project. */
 export type DeployTest = Awaited<ReturnType<typeof startDeployTest>>;
 
-/** What a deploy can change in a project. */
-export type ProjectState = ReturnType<DeployTest['project']>;
+/** The resources of a project that a deploy can change. */
+export type ProjectState = ReturnType<DeployTest['readProject']>;
 
-/** How a command must end: with this exit status, and with this in its output. */
-export function ending(status: number, prints = ''): CommandEnd {
+/** Matches the result of a command with this exit status, and with this text in its output. */
+export function exitsWith(status: number, prints = ''): CommandResult {
   return { status, output: expect.stringContaining(prints) as string };
 }
 
@@ -44,7 +50,7 @@ export async function startDeployTest() {
   await write(PARAMETERS, example.replace(/^REGION=.*$/m, `REGION=${REGION}`));
 
   const cloud = await startFakeCloud(PROJECT, REGION);
-  for (const service of preparedServices(await read('tools/setUpProject.sh'))) {
+  for (const service of listEnabledServices(await read('tools/setUpProject.sh'))) {
     cloud.resources.put(`projects/${PROJECT}/services/${service}`, { state: 'ENABLED' });
   }
   return {
@@ -53,15 +59,15 @@ export async function startDeployTest() {
     read,
     change: async (path: string, by: (text: string) => string) => write(path, by(await read(path))),
     /** Runs the firebase CLI in the copy. */
-    firebase: (args: readonly string[], answers?: Answers) =>
-      firebase(cloud, folder, args, answers),
-    /** Runs a check, signed in as the CLI is. */
+    runFirebase: (args: readonly string[], answers?: Answers) =>
+      runFirebase(cloud, folder, args, answers),
+    /** Runs a check, signed in like the CLI. */
     runCheck: async (name: 'checkProject' | 'checkDeployed') => {
       const script = [`tools/checks/${name}.ts`, '--project', PROJECT];
-      return runScript(folder, script, await asDeployer(cloud, folder));
+      return runScript(folder, script, await createDeployerEnv(cloud, folder));
     },
-    /** What the project has. */
-    project: () => {
+    /** Reads the resources of the project that a deploy can change. */
+    readProject: () => {
       const list = (name: string) => cloud.resources.list(`projects/${PROJECT}/${name}`);
       const groups = 'databases/(default)/collectionGroups/-';
       return {
@@ -69,11 +75,11 @@ export async function startDeployTest() {
         rules: list('releases/-'),
         /** The indexes of the database, and the settings of single fields. */
         indexes: [...list(`${groups}/indexes/-`), ...list(`${groups}/fields/-`)],
-        /** What is live at the default site. */
+        /** The live version of the default site. */
         version: getLiveVersion(cloud, PROJECT),
       };
     },
-    /** Fails if the simulation did not know a request. */
+    /** Stops the fake cloud. Fails if it received requests that it does not support. */
     stop: async () => {
       await cloud.stop();
       await rm(folder, { recursive: true });
@@ -82,8 +88,8 @@ export async function startDeployTest() {
   };
 }
 
-/** The services that are enabled before the first deploy. */
-export function preparedServices(script: string): readonly string[] {
+/** Lists the services that a script enables. */
+export function listEnabledServices(script: string): readonly string[] {
   const [, command = ''] = /gcloud services enable ((?:.*\\\n)*.*)/.exec(script) ?? [];
   return command.match(/[a-z]+\.googleapis\.com/g) ?? [];
 }

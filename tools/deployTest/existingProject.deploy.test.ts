@@ -1,11 +1,11 @@
-/** A deploy to a project with functions, indexes, rules and a site of its own, as docs/deploying.md says. */
+/** Deploys to a project with other functions, indexes, rules and another site, as docs/deploying.md describes. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getLiveVersion } from './fakeCloud/apis.ts';
-import { firebase } from './commands.ts';
+import { runFirebase } from './commands.ts';
 import {
-  AT_TERMINAL,
-  ending,
+  PROMPT_ANSWERS,
+  exitsWith,
   PROJECT,
   REGION,
   startDeployTest,
@@ -15,8 +15,8 @@ import {
 const SITE = `${PROJECT}-api`;
 const OTHER_FUNCTION = 'artists-list in us-central1, of the codebase default';
 
-/** What a team has deployed before, without a codebase. */
-const THEIRS: Readonly<Record<string, string | object>> = {
+/** The repository of a team that has deployed to the project before, without a codebase. */
+const EXISTING_PROJECT: Readonly<Record<string, string | object>> = {
   'firebase.json': {
     functions: { source: 'functions', runtime: 'nodejs24' },
     firestore: { rules: 'firestore.rules', indexes: 'firestore.indexes.json' },
@@ -52,57 +52,65 @@ let deployTest: DeployTest;
 
 beforeAll(async () => {
   deployTest = await startDeployTest();
-  // Below the copy, so that packages are found.
-  const theirs = join(deployTest.folder, 'theirs');
-  for (const [path, content] of Object.entries(THEIRS)) {
-    await mkdir(join(theirs, dirname(path)), { recursive: true });
+  // Below the copy, where packages can be resolved.
+  const folder = join(deployTest.folder, 'existing');
+  for (const [path, content] of Object.entries(EXISTING_PROJECT)) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
     const text = typeof content === 'string' ? content : JSON.stringify(content);
-    await writeFile(join(theirs, path), text);
+    await writeFile(join(folder, path), text);
   }
-  expect(await firebase(deployTest.cloud, theirs, ['deploy', '--force'])).toEqual(ending(0));
+  expect(await runFirebase(deployTest.cloud, folder, ['deploy', '--force'])).toEqual(exitsWith(0));
 });
 
 afterAll(() => deployTest.stop());
 
-test('a bare deploy is refused at each target; as documented, first, again and undone, it takes nothing from the project', async () => {
-  const { cloud, change, project, runCheck } = deployTest;
-  const run = (...args: readonly string[]) => deployTest.firebase(args);
-  const theirs = project();
+test('the project keeps its resources: a plain deploy is rejected at every target, and the documented deploy can be repeated and undone', async () => {
+  const { cloud, change, readProject, runCheck } = deployTest;
+  const run = (...args: readonly string[]) => deployTest.runFirebase(args);
+  const existing = readProject();
 
   for (const [targets, conflict] of [
     ['firestore,functions,hosting', 'CONFLICT rules of (default)'],
     ['functions,hosting', `CONFLICT function ${OTHER_FUNCTION}`],
     ['hosting', `CONFLICT site ${PROJECT}`],
   ] as const) {
-    expect(await run('deploy', '--force', '--only', targets)).toEqual(ending(1, conflict));
+    expect(await run('deploy', '--force', '--only', targets)).toEqual(exitsWith(1, conflict));
   }
-  expect(project()).toEqual(theirs);
+  expect(readProject()).toEqual(existing);
 
-  const own = await run('functions:delete', 'artists-list', '--region', 'us-central1', '--force');
-  expect(own).toEqual(ending(0));
-  expect(await run('hosting:sites:create', SITE)).toEqual(ending(0));
+  const deleted = await run(
+    'functions:delete',
+    'artists-list',
+    '--region',
+    'us-central1',
+    '--force',
+  );
+  expect(deleted).toEqual(exitsWith(0));
+  expect(await run('hosting:sites:create', SITE)).toEqual(exitsWith(0));
   await change('firebase.json', (text) =>
     text.replace('"hosting": {', `"hosting": { "site": "${SITE}",`),
   );
-  const before = project();
+  const before = readProject();
   expect(before.functions).toHaveLength(1);
-  const found = await runCheck('checkProject');
-  expect(found).toEqual(ending(1));
-  expect(found.output.match(/^[A-Z]{4,} .*(?=:)/gm)).toEqual(['CONFLICT rules of (default)']);
+  const result = await runCheck('checkProject');
+  expect(result).toEqual(exitsWith(1));
+  expect(result.output.match(/^[A-Z]{4,} .*(?=:)/gm)).toEqual(['CONFLICT rules of (default)']);
 
   const deploy = ['deploy', '--only', 'functions:tattoo-marketplace,hosting'];
-  expect(await deployTest.firebase(deploy, AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
+  expect(await deployTest.runFirebase(deploy, PROMPT_ANSWERS)).toEqual(
+    exitsWith(0, 'Deploy complete!'),
+  );
   const unchanged = { ...before, functions: expect.arrayContaining(before.functions) as unknown };
-  const first = project();
+  const first = readProject();
   expect(first).toEqual(unchanged);
   expect(getLiveVersion(cloud, SITE)).toBeDefined();
-  expect(await run(...deploy)).toEqual(ending(0, 'Deploy complete!'));
-  expect(project()).toEqual(unchanged);
-  expect(project().functions).toHaveLength(first.functions.length);
+  expect(await run(...deploy)).toEqual(exitsWith(0, 'Deploy complete!'));
+  expect(readProject()).toEqual(unchanged);
+  expect(readProject().functions).toHaveLength(first.functions.length);
   expect(first.functions.length).toBeGreaterThan(before.functions.length);
 
-  expect(await run('functions:delete', 'tattoo-marketplace', '--force')).toEqual(ending(0));
-  expect(await run('hosting:sites:delete', SITE, '--force')).toEqual(ending(0));
-  expect(project()).toEqual(before);
+  expect(await run('functions:delete', 'tattoo-marketplace', '--force')).toEqual(exitsWith(0));
+  expect(await run('hosting:sites:delete', SITE, '--force')).toEqual(exitsWith(0));
+  expect(readProject()).toEqual(before);
   expect(getLiveVersion(cloud, SITE)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Deploys to a new project. The uploaded archive is built and run like on the platform. */
+/** Deploys to a new project, and builds and runs the uploaded archive like the platform. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,9 +14,9 @@ import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { serviceRequest } from '../../test/support/openapi.ts';
 import type { CloudFunction } from '../checks/resources.ts';
 import {
-  AT_TERMINAL,
-  preparedServices,
-  ending,
+  PROMPT_ANSWERS,
+  listEnabledServices,
+  exitsWith,
   PARAMETERS,
   PROJECT,
   REGION,
@@ -29,8 +29,8 @@ const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/
   readonly unzip: (archive: string, folder: string) => Promise<void>;
 };
 
-/** What is uploaded: the bundle, and the manifests from which the platform installs dependencies. */
-const UPLOADED = [
+/** The uploaded files: the bundle, and the manifests from which the platform installs dependencies. */
+const UPLOADED_FILES = [
   'lib',
   'lib/firebase-admin.cjs',
   'lib/functions.cjs',
@@ -40,7 +40,7 @@ const UPLOADED = [
   'package.json',
 ];
 
-const MAP = 'functions/src/index.ts';
+const FUNCTIONS_INDEX = 'functions/src/index.ts';
 const INVALID = 'MAX_INSTANCES=-1 is invalid. Allowed: an integer from 1 to 1000.';
 const MISSING = 'no value for the following environment variables: DATABASE_ID';
 const REMOVED = 'firebase functions:delete bookings-deleteSession';
@@ -52,21 +52,23 @@ let project: ProjectState;
 
 beforeAll(async () => {
   deployTest = await startDeployTest();
-  expect(await deployTest.runCheck('checkProject')).toEqual(ending(0));
-  expect(await deployTest.firebase(['deploy'], AT_TERMINAL)).toEqual(ending(0, 'Deploy complete!'));
-  project = deployTest.project();
+  expect(await deployTest.runCheck('checkProject')).toEqual(exitsWith(0));
+  expect(await deployTest.runFirebase(['deploy'], PROMPT_ANSWERS)).toEqual(
+    exitsWith(0, 'Deploy complete!'),
+  );
+  project = deployTest.readProject();
 });
 
 afterAll(() => deployTest.stop());
 
 test('tools/setUpProject.sh enables every service that the CLI needs', async () => {
   const enabled = deployTest.cloud.resources.list(`projects/${PROJECT}/services/-`);
-  const enabledBefore = preparedServices(await deployTest.read('tools/setUpProject.sh'));
+  const enabledBefore = listEnabledServices(await deployTest.read('tools/setUpProject.sh'));
 
   expect(enabled.map(({ name }) => basename(name)).sort()).toEqual(enabledBefore);
 });
 
-test('deploys exactly the functions of the deploy map, in the region, with the parameters', async () => {
+test('deploys exactly the functions of functions/service.ts, in the region, with the parameters', async () => {
   const parameters = parseEnv(await deployTest.read(PARAMETERS));
 
   expect(project.functions.map(({ name }) => name).sort()).toEqual(
@@ -79,7 +81,7 @@ test('deploys exactly the functions of the deploy map, in the region, with the p
   }
 });
 
-test('publishes what npm run build:hosting puts together, with a strict policy, and rewrites to all functions', async () => {
+test('publishes the folder that npm run build:hosting builds, with a strict policy, and rewrites to all functions', async () => {
   const { files = {}, config } = project.version ?? {};
 
   const hosted = await readdir(join(deployTest.folder, '.hosting/deploy'), { recursive: true });
@@ -89,7 +91,7 @@ test('publishes what npm run build:hosting puts together, with a strict policy, 
   const { 'Content-Security-Policy': policy } = config?.headers?.[0]?.headers ?? {};
   expect(policy).toMatch(/^default-src 'none';/);
   const targets = config?.rewrites?.map(({ run }) => `${run?.region}/${run?.serviceId}`);
-  expect(new Set(targets)).toEqual(new Set(project.functions.map(serviceOf)));
+  expect(new Set(targets)).toEqual(new Set(project.functions.map(getServiceName)));
 });
 
 test('deploys the rules and the indexes', async () => {
@@ -106,7 +108,7 @@ test('deploys the rules and the indexes', async () => {
 test('the uploaded archive installs and runs alone, and check:deployed passes', async () => {
   const { uploadedSources, origins } = deployTest.cloud;
   const { folder, files } = await unpack(uploadedSources[0] ?? Buffer.of());
-  expect(files).toEqual(UPLOADED);
+  expect(files).toEqual(UPLOADED_FILES);
   await build(folder);
 
   const embedded = await startEmbeddedFirestore();
@@ -120,27 +122,29 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
       const variables = { ...google.environment, ...environmentVariables };
       const served = await startFunctionProcess(functionId, variables, folder);
       running.push(served);
-      origins.set(serviceOf(deployed), served.origin);
+      origins.set(getServiceName(deployed), served.origin);
 
       await storeFixture(store, FIXTURE);
       const request = exampleRequest(functionId, FIXTURE, google.createIdToken(FIXTURE.uid));
       const { status } = await serviceRequest(`${served.origin}/api`, request);
       expect([functionId, status]).toEqual([functionId, 200]);
     }
-    const others = [...google.requestCounts.keys()].filter((name) => name.endsWith(' refused'));
-    expect(others).toEqual([]);
+    const rejectedRequests = [...google.requestCounts.keys()].filter((name) =>
+      name.endsWith(' refused'),
+    );
+    expect(rejectedRequests).toEqual([]);
 
     const checked = await deployTest.runCheck('checkDeployed');
-    expect(checked).toEqual(ending(0));
+    expect(checked).toEqual(exitsWith(0));
     const reorder = `projects/${PROJECT}/locations/${REGION}/functions/flash-reorder`;
     const { labels } = project.functions.find(({ name }) => name === reorder) ?? {};
     const newer = { ...labels, 'firebase-functions-hash': 'newer' };
     deployTest.cloud.resources.put(reorder, { labels: newer });
-    const found = await deployTest.runCheck('checkDeployed');
+    const result = await deployTest.runCheck('checkDeployed');
     deployTest.cloud.resources.put(reorder, { labels });
-    expect(found).toEqual(ending(1));
-    const old = found.output.match(/^WRONG .* still runs an older build$/gm);
-    expect(old).toHaveLength(project.functions.length - 1);
+    expect(result).toEqual(exitsWith(1));
+    const outdated = result.output.match(/^WRONG .* still runs an older build$/gm);
+    expect(outdated).toHaveLength(project.functions.length - 1);
   } finally {
     await Promise.all(running.map((each) => each.stop()));
     await google.stop();
@@ -149,45 +153,63 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   }
 });
 
-test('later deploys change only what has changed', async () => {
-  const { firebase, change } = deployTest;
-  const before = deployTest.project();
+test('a later deploy only updates resources that have changed', async () => {
+  const { runFirebase, change } = deployTest;
+  const before = deployTest.readProject();
 
-  expect(await firebase(['deploy'])).toEqual(ending(0));
-  const { functions, indexes } = deployTest.project();
+  expect(await runFirebase(['deploy'])).toEqual(exitsWith(0));
+  const { functions, indexes } = deployTest.readProject();
   expect([functions, indexes]).toEqual([before.functions, before.indexes]);
 
   await change('public/index.html', (page) => `${page}<!-- changed -->\n`);
-  expect(await firebase(['deploy', '--only', 'hosting'])).toEqual(ending(0));
-  const { version, ...others } = deployTest.project();
+  expect(await runFirebase(['deploy', '--only', 'hosting'])).toEqual(exitsWith(0));
+  const { version, ...others } = deployTest.readProject();
   expect(others.functions).toEqual(functions);
   expect(version?.config).toEqual(before.version?.config);
   expect(version?.files).not.toEqual(before.version?.files);
 });
 
 test.each([
-  ['an invalid parameter', PARAMETERS, /^MAX_INSTANCES=.*$/m, 'MAX_INSTANCES=-1', INVALID],
-  ['a missing parameter', PARAMETERS, /^DATABASE_ID=.*$/m, '', MISSING],
-  ['a removed function', MAP, 'export const bookings', 'const bookings', REMOVED],
-])('with %s a deploy is refused and changes nothing', async (_what, file, right, wrong, why) => {
-  const { firebase, change, read } = deployTest;
-  const { functions, version } = deployTest.project();
+  {
+    name: 'an invalid parameter',
+    file: PARAMETERS,
+    right: /^MAX_INSTANCES=.*$/m,
+    wrong: 'MAX_INSTANCES=-1',
+    message: INVALID,
+  },
+  {
+    name: 'a missing parameter',
+    file: PARAMETERS,
+    right: /^DATABASE_ID=.*$/m,
+    wrong: '',
+    message: MISSING,
+  },
+  {
+    name: 'a removed function',
+    file: FUNCTIONS_INDEX,
+    right: 'export const bookings',
+    wrong: 'const bookings',
+    message: REMOVED,
+  },
+])('a deploy with $name fails and changes nothing', async ({ file, right, wrong, message }) => {
+  const { runFirebase, change, read } = deployTest;
+  const { functions, version } = deployTest.readProject();
   const text = await read(file);
 
   await change(file, () => text.replace(right, wrong));
-  const ended = await firebase(['deploy']);
+  const result = await runFirebase(['deploy']);
   await change(file, () => text);
 
-  expect(ended).toEqual(ending(1, why));
-  expect(deployTest.project()).toMatchObject({ functions, version });
+  expect(result).toEqual(exitsWith(1, message));
+  expect(deployTest.readProject()).toMatchObject({ functions, version });
 });
 
-/** The Cloud Run service of a function: `europe-west1/flash-listbyartist`. */
-function serviceOf({ serviceConfig: { service } }: CloudFunction): string {
+/** Returns the Cloud Run service of a function: `europe-west1/flash-listbyartist`. */
+function getServiceName({ serviceConfig: { service } }: CloudFunction): string {
   return `${REGION}/${basename(service)}`;
 }
 
-/** Unpacks an uploaded archive into a folder of its own; returns the folder, and the sorted paths of what is in it. */
+/** Unpacks an uploaded archive into a new folder. Returns the folder, and the sorted paths of its files. */
 async function unpack(archive: Buffer): Promise<{ folder: string; files: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'uploaded-'));
   const file = `${folder}.zip`;
@@ -204,7 +226,7 @@ async function unpack(archive: Buffer): Promise<{ folder: string; files: string[
  */
 async function build(folder: string): Promise<void> {
   const env = Object.fromEntries(
-    // Without npm's own variables, which would point to this project instead of the package.
+    // npm's own variables would point to this project instead of the package.
     Object.entries(process.env).filter(
       ([name]) => !/^(npm_(?!config_registry)|INIT_CWD)/i.test(name),
     ),

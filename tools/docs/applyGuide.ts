@@ -3,10 +3,10 @@ import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A code block that starts with a comment with the path of a file. */
-const FILE = /^```(\w+)\n\/\/ (\S+)\n([^]*?)^```$/gm;
+/** A code block whose first line is a comment with the path of a file. */
+const FILE_BLOCK = /^```(\w+)\n\/\/ (\S+)\n([^]*?)^```$/gm;
 
-/** The files that docs/extending.md says to copy, below the paths that they get. */
+/** The folder of the files that the guide copies. Its subfolders are their paths in the repository. */
 const FILES_TO_COPY = 'docs/reviews';
 
 /**
@@ -15,12 +15,12 @@ const FILES_TO_COPY = 'docs/reviews';
  */
 export async function applyGuide(folder: string, heading: string): Promise<string[]> {
   const guide = await readFile(join(folder, 'docs/extending.md'), 'utf8');
-  const section = guide.split(/^(?=## )/m).find((each) => each.startsWith(`## ${heading}\n`));
-  const blocks = [...(section ?? '').matchAll(FILE)];
+  const section = guide.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`));
+  const blocks = [...(section ?? '').matchAll(FILE_BLOCK)];
   for (const [, language, path = '', code = ''] of blocks) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
-    const text = language === 'diff' ? withAdded(await readFile(file, 'utf8'), code) : code;
+    const text = language === 'diff' ? addLines(await readFile(file, 'utf8'), code) : code;
     await writeFile(file, text);
   }
   const copied = globSync('**/*.ts', { cwd: FILES_TO_COPY });
@@ -29,13 +29,13 @@ export async function applyGuide(folder: string, heading: string): Promise<strin
 }
 
 /**
- * A text with added lines, in parts that `@@` divides: below the line without `+` if there is one, imports above the first
- * import, others at the end.
+ * Adds the lines of a `diff` block to a text. `@@` separates the hunks. The lines of a hunk are added below its line without
+ * `+`. Without such a line, imports are added above the first import, and other lines at the end.
  */
-function withAdded(text: string, diff: string): string {
-  return diff.split(/^@@\n/m).reduce((changed, part) => {
-    const [context] = /^ .*\n/.exec(part) ?? [];
-    const added = part.slice(context?.length ?? 0).replace(/^\+/gm, '');
+function addLines(text: string, diff: string): string {
+  return diff.split(/^@@\n/m).reduce((changed, hunk) => {
+    const [context] = /^ .*\n/.exec(hunk) ?? [];
+    const added = hunk.slice(context?.length ?? 0).replace(/^\+/gm, '');
     if (context !== undefined) return insertBelow(changed, context.slice(1), added);
     return added.startsWith('import ')
       ? changed.replace(/^(?=import )/m, () => added)

@@ -1,4 +1,4 @@
-/** What the documents name exists: files, headings, npm scripts, operations. */
+/** The files, headings, npm scripts and operations that the Markdown files name exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { endpoints } from '../../functions/service.ts';
@@ -11,15 +11,15 @@ const PAGES = globSync('**/*.md', {
   return { file, text, prose: text.replace(/^ *```[\s\S]*?^ *```$/gm, '') };
 });
 
-/** Where something stands that the documents name. */
-function named(pattern: RegExp): { file: string; name: string }[] {
+/** Finds the names that match the first group of a pattern, with their files. */
+function findNames(pattern: RegExp): { file: string; name: string }[] {
   return PAGES.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].map(([, name = '']) => ({ file, name })),
   );
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
-function anchorsOf(path: string): string[] {
+/** Lists the anchors of a page's headings, as GitHub generates them. */
+function listAnchors(path: string): string[] {
   const prose = PAGES.find(({ file }) => file === path)?.prose ?? '';
   return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -36,7 +36,7 @@ test.each(PAGES.map((page) => [page.file, page] as const))(
     const broken = links.filter((link) => {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? file : join(dirname(file), path);
-      return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+      return !existsSync(target) || (anchor !== undefined && !listAnchors(target).includes(anchor));
     });
 
     expect(broken).toEqual([]);
@@ -44,9 +44,9 @@ test.each(PAGES.map((page) => [page.file, page] as const))(
 );
 
 test('the documents name files of the repository that exist', () => {
-  const files = named(/`((?:functions|packages|public|demo|dev|tools|test|docs)\/[\w./-]+)`/g);
+  const files = findNames(/`((?:functions|packages|public|demo|dev|tools|test|docs)\/[\w./-]+)`/g);
 
-  // The parameters of a project are written by its owner.
+  // The owner of a project writes its parameter file.
   const missing = files.filter(({ name }) => !name.includes('.env.') && !existsSync(name));
   expect(missing).toEqual([]);
   expect(files).not.toEqual([]);
@@ -54,7 +54,7 @@ test('the documents name files of the repository that exist', () => {
 
 test('the npm scripts in the documents exist', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
-  const commands = named(/\bnpm (?:run )?((?<=run )\w[\w:-]*\w(?![:\w])|start|test)\b/g);
+  const commands = findNames(/\bnpm (?:run )?((?<=run )\w[\w:-]*\w(?![:\w])|start|test)\b/g);
 
   expect(commands.filter(({ name }) => !(name in scripts))).toEqual([]);
   expect(commands).not.toEqual([]);
@@ -64,13 +64,13 @@ test('the documents name operations that exist', () => {
   const existing = endpoints.map(({ endpoint: { declaration } }) =>
     [declaration.method, declaration.path].join(' '),
   );
-  const operations = named(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g);
+  const operations = findNames(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g);
 
   expect(operations.filter(({ name }) => !existing.includes(name))).toEqual([]);
   expect(operations).not.toEqual([]);
 });
 
-test('in CI, only the job that deploys can get its identity, and runs no tests and no install scripts', () => {
+test('in CI, only the deploy job can get the identity that deploys, and it runs no tests and no install scripts', () => {
   const [, ...jobs] = readFileSync('.github/workflows/deploy.yml', 'utf8').split(/^ {2}(?=\w+:$)/m);
   const withIdentity = jobs.filter((job) => job.includes('id-token: write'));
 

@@ -5,9 +5,9 @@ import { runScript } from '../deployTest/commands.ts';
 import { copyRepository } from '../../dev/repositoryCopy.ts';
 import { applyGuide } from './applyGuide.ts';
 
-/** All in-process tests run in the copy: many minutes on a busy machine. */
-const LIMIT_MS = 30 * 60_000;
-jest.setTimeout(LIMIT_MS);
+/** All in-process tests run in the copy, which takes many minutes on a busy machine. */
+const TIMEOUT_MS = 30 * 60_000;
+jest.setTimeout(TIMEOUT_MS);
 
 let folder: string;
 let paths: string[];
@@ -15,38 +15,38 @@ let paths: string[];
 beforeAll(async () => {
   folder = await copyRepository('guide');
   paths = await applyGuide(folder, 'Add a collection');
-  expect(await failureOf('run', 'generate')).toBe('');
-  expect(await failureOf('exec', '--', 'prettier', '--write', ...paths)).toBe('');
+  expect(await runNpm('run', 'generate')).toBe('');
+  expect(await runNpm('exec', '--', 'prettier', '--write', ...paths)).toBe('');
 });
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a command of npm prints in the copy, if it fails. */
-async function failureOf(...args: readonly string[]): Promise<string> {
+/** Runs an npm command in the copy. Returns its output if it fails, otherwise an empty text. */
+async function runNpm(...args: readonly string[]): Promise<string> {
   const { npm_execpath: npm } = process.env;
   if (npm === undefined) throw new Error('This test runs npm: start it by npm run test:guide.');
-  const run = await runScript(folder, [npm, ...args], process.env, { limitMs: LIMIT_MS });
+  const run = await runScript(folder, [npm, ...args], process.env, { timeoutMs: TIMEOUT_MS });
   return run.status === 0 ? '' : run.output;
 }
 
 test('the nine files of the guide pass the checks', async () => {
   expect(new Set(paths).size).toBe(9);
   const sources = paths.filter((path) => path.endsWith('.ts'));
-  expect(await failureOf('exec', '--', 'eslint', ...sources)).toBe('');
-  expect(await failureOf('run', 'typecheck')).toBe('');
-  expect(await failureOf('run', 'generate:check')).toBe('');
+  expect(await runNpm('exec', '--', 'eslint', ...sources)).toBe('');
+  expect(await runNpm('run', 'typecheck')).toBe('');
+  expect(await runNpm('run', 'generate:check')).toBe('');
 });
 
 test.each([
-  // The packages and the local stack know nothing of reviews.
+  // Tests of the packages and the local stack do not depend on the new collection.
   [
     'test:in-process',
     ['functions/', 'demo/', 'test/', 'tools/data/findings', 'tools/docs', 'tools/generate'],
   ],
-  // No endpoint of the service creates documents: only here are creations tried under faults.
+  // The service itself has no endpoint that creates documents, so this is the only test of creation under faults.
   ['test', ['test/contract/faults.process.test.ts']],
 ])('with the files of the guide, %s %j passes', async (script, args) => {
-  expect(await failureOf('run', script, '--', ...args)).toBe('');
+  expect(await runNpm('run', script, '--', ...args)).toBe('');
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   await writeFile(model, code.replace(right, wrong));
   try {
     const contract = ['test/contract/contract.test.ts', '-t', 'linearizable'];
-    expect(await failureOf('run', 'test:in-process', '--', ...contract)).toContain(
+    expect(await runNpm('run', 'test:in-process', '--', ...contract)).toContain(
       'The service differs from the contract.',
     );
   } finally {

@@ -19,14 +19,17 @@ interface FieldRow {
 
 /** Updates docs/data.md with every collection and field that the service uses. */
 export function updateCollections(file: string): string {
-  const sections = [...COLLECTIONS.map(describeCollection), ...sharedSchemas().map(describeShared)];
+  const sections = [
+    ...COLLECTIONS.map(describeCollection),
+    ...listSharedSchemas().map(describeShared),
+  ];
   return replaceBetween(file, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
 }
 
 function describeCollection(collection: Collection): string {
   const { path, description, schema } = collection;
   const requirements = Map.groupBy(getFieldRequirements(collection), ({ field }) => field);
-  const rows = fieldRows(schema).map((row) => [
+  const rows = listFieldRows(schema).map((row) => [
     `\`${row.path}\``,
     row.type,
     describeRequirements(requirements.get(row.path) ?? []),
@@ -38,7 +41,7 @@ function describeCollection(collection: Collection): string {
 
 /** Describes a schema that several fields share, such as a place. */
 function describeShared([name, schema]: readonly [string, z.ZodObject]): string {
-  const rows = fieldRows(schema).map((row) => [`\`${row.path}\``, row.type, row.meaning]);
+  const rows = listFieldRows(schema).map((row) => [`\`${row.path}\``, row.type, row.meaning]);
   return [`### ${name}`, formatTable(['field', 'type', 'meaning'], rows)].join('\n\n');
 }
 
@@ -58,20 +61,20 @@ function describeRequirements(requirements: readonly FieldRequirement[]): string
 }
 
 /** Lists the fields of a schema, and those of its maps; throws if one has no description. */
-function fieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
+function listFieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
   return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
     if (parent === '' && name === 'id') return [];
     const path = `${parent}${name}`;
     const type = unwrapSchema(member);
     const item = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
-    if (isMap(item) && sharedName(item) === undefined) {
-      return fieldRows(item, `${path}${item === type ? '' : '[]'}.`);
+    if (isMap(item) && getSharedName(item) === undefined) {
+      return listFieldRows(item, `${path}${item === type ? '' : '[]'}.`);
     }
     const { description } = member;
     if (description === undefined) {
       throw new Error(`The stored field ${path} has no description: add it to the schema.`);
     }
-    return [{ path, type: typeName(type), meaning: toCellText(description) }];
+    return [{ path, type: formatType(type), meaning: toCellText(description) }];
   });
 }
 
@@ -87,14 +90,14 @@ function isMap(schema: unknown): schema is z.ZodObject {
 }
 
 /** Lists the schemas of maps that have a name. */
-function sharedSchemas(): readonly (readonly [string, z.ZodObject])[] {
+function listSharedSchemas(): readonly (readonly [string, z.ZodObject])[] {
   const schemas = new Map<string, z.ZodObject>();
   const collect = (schema: z.ZodObject) => {
     for (const member of Object.values<z.ZodType>(schema.shape)) {
       const type = unwrapSchema(member);
       const item = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
       if (!isMap(item)) continue;
-      const name = sharedName(item);
+      const name = getSharedName(item);
       if (name !== undefined) schemas.set(name, item);
       collect(item);
     }
@@ -105,16 +108,16 @@ function sharedSchemas(): readonly (readonly [string, z.ZodObject])[] {
   return [...schemas];
 }
 
-function sharedName(schema: z.core.$ZodType): string | undefined {
+function getSharedName(schema: z.core.$ZodType): string | undefined {
   return schema instanceof z.ZodObject ? schema.meta()?.id : undefined;
 }
 
 /** Returns the type of a schema in words. */
-export function typeName(schema: z.core.$ZodType): string {
+export function formatType(schema: z.core.$ZodType): string {
   const type = unwrapSchema(schema);
-  if (type instanceof z.ZodObject) return sharedName(type) ?? 'map';
+  if (type instanceof z.ZodObject) return getSharedName(type) ?? 'map';
   if (type instanceof z.ZodArray) {
-    const element = typeName(type.element);
+    const element = formatType(type.element);
     return ['text', 'map'].includes(element) ? `list of ${element}s` : `list of ${element}`;
   }
   if (type instanceof z.ZodEnum) return `one of ${type.options.map(String).join(', ')}`;

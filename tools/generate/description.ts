@@ -10,29 +10,32 @@ import * as week from '../../functions/src/availability/weeklySlots.ts';
 import { getEndpoint } from '../../functions/service.ts';
 import { getDeclaredParameters } from './parameters.ts';
 
-/** Before a number of the code: its name here, or that of its parameter. */
-const NUMBER = /<!-- (\w+) -->(?:\d{1,3}(?: \d{3})*)?/g;
+/** A marker with the name of a limit or parameter, and the number behind it. */
+const LIMIT_MARKER = /<!-- (\w+) -->(?:\d{1,3}(?: \d{3})*)?/g;
 
-/** docs/api.md with the numbers of the code. */
+/** Updates the numbers behind the markers of docs/api.md. */
 export function insertLimits(text: string): string {
   const numbers = collectLimits();
-  return text.replace(NUMBER, (_, name: string) => {
+  return text.replace(LIMIT_MARKER, (_, name: string) => {
     const number = numbers[name];
-    if (number === undefined) throw new Error(`tools/generate/description.ts lacks ${name}.`);
+    if (number === undefined)
+      throw new Error(`The marker ${name} is unknown: add it to tools/generate/description.ts.`);
     return `<!-- ${name} -->${number.toLocaleString('en').replaceAll(',', ' ')}`;
   });
 }
 
-/** The description of the API: docs/api.md without its comments. */
-export function apiDescription(): string {
+/** Returns the description of the API: docs/api.md without comments. */
+export function getApiDescription(): string {
   const text = insertLimits(readFileSync('docs/api.md', 'utf8'));
   return text.replace(/<!-- .*? -->/g, '').trim();
 }
 
-/** By name, the defaults of the parameters and the limits of the service. */
+/** Collects the defaults of the parameters and the limits of the service, by name. */
 function collectLimits(): Readonly<Record<string, number | undefined>> {
   return {
-    ...Object.fromEntries(getDeclaredParameters().map((each) => [each.name, Number(each.default)])),
+    ...Object.fromEntries(
+      getDeclaredParameters().map((parameter) => [parameter.name, Number(parameter.default)]),
+    ),
     ids: MAX_DOCUMENTS_PER_REQUEST,
     listBytes: MAX_ID_LIST_BYTES,
     idBytes: MAX_ID_BYTES,

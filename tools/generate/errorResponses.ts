@@ -1,4 +1,4 @@
-/** The errors of the service as public/openapi.json describes them. */
+/** Describes the errors of the service for public/openapi.json. */
 import type { EndpointDeclaration, ErrorCode } from '@tattoo-marketplace/endpoints';
 
 /** The description of an error status. */
@@ -6,9 +6,9 @@ interface ErrorStatus {
   /** The values of `X-Error-Code`. */
   readonly codes: readonly ErrorCode[];
   readonly description: string;
-  /** The headers beyond those of every error. */
+  /** The headers that not every error has. */
   readonly headers?: readonly HeaderName[];
-  /** Which endpoints send it, besides those that declare it; all by default. */
+  /** Whether an endpoint returns the error without declaring it. Default: every endpoint does. */
   readonly appliesTo?: (declaration: EndpointDeclaration) => boolean;
 }
 
@@ -90,12 +90,12 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
 /** All values of `X-Error-Code`. */
 export const ERROR_CODES = Object.values(ERRORS).flatMap(({ codes }) => codes);
 
-/** Who may not call an endpoint, as a sentence. */
+/** Returns a sentence about who may call an endpoint; undefined if anyone may. */
 export function getRestriction({ onlyFor }: EndpointDeclaration): string | undefined {
   return onlyFor && `Only ${onlyFor} may do this.`;
 }
 
-/** The errors of an endpoint, by status: its own, and those of every endpoint of its kind. */
+/** Returns the errors of an endpoint by status: the errors that it declares, and the errors that apply to it. */
 export function getErrors(declaration: EndpointDeclaration) {
   const forbidden = getRestriction(declaration);
   const declared = Object.entries({

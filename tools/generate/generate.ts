@@ -1,6 +1,4 @@
-/**
- * `npm run generate`: writes the files below, or the generated parts of them, from the declarations, schemas and parameters.
- */
+/** `npm run generate`: generates files, or parts of them, from the declarations, schemas and parameters. */
 import '../friendlyErrors.ts';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +17,7 @@ import { updateRewrites } from './rewrites.ts';
 import { findUnlisted } from './unlisted.ts';
 
 const { check } = parseOptions('npm run generate -- [OPTIONS]', {
-  check: { type: 'boolean', help: 'write nothing, and fail if a file is out of date' },
+  check: { type: 'boolean', help: 'write nothing, and exit with 1 if a file is out of date' },
 });
 
 const unlisted = await findUnlisted();

@@ -16,7 +16,7 @@ import {
 import { COLLECTIONS } from '../../functions/service.ts';
 import { endpoints } from '../../functions/service.ts';
 import client from '../../packages/client/package.json' with { type: 'json' };
-import { apiDescription } from './description.ts';
+import { getApiDescription } from './description.ts';
 import { ERROR_CODES, getErrors, getRestriction } from './errorResponses.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -31,24 +31,24 @@ const ErrorBody = z
   .meta({ id: 'Error', description: 'The body of every error.' });
 
 const HEADERS = {
-  'X-Request-Id': header('The id of the request in the logs of the service.'),
-  'Cache-Control': header('Whether and for how long the response may be cached.'),
-  ETag: header('A weak tag of this version of the response, to send as `If-None-Match`.', {
+  'X-Request-Id': createHeader('The id of the request in the logs of the service.'),
+  'Cache-Control': createHeader('Whether and for how long the response may be cached.'),
+  ETag: createHeader('A weak tag of this version of the response, to send as `If-None-Match`.', {
     pattern: '^W/"[\\w-]+"$',
   }),
-  'X-Error-Code': header(
+  'X-Error-Code': createHeader(
     'The error for programs. The meaning of a code never changes. Responses of the platform itself, before or instead of the service, have none.',
     { enum: ERROR_CODES },
   ),
-  'WWW-Authenticate': header('Always `Bearer`.', { enum: ['Bearer'] }),
-  'Retry-After': header('After how many seconds to try again.', { pattern: '^\\d+$' }),
-  RateLimit: header(
+  'WWW-Authenticate': createHeader('Always `Bearer`.', { enum: ['Bearer'] }),
+  'Retry-After': createHeader('After how many seconds to try again.', { pattern: '^\\d+$' }),
+  RateLimit: createHeader(
     'How many requests are left, and for how many seconds: `"user";r=299;t=60`. Present if requests are limited.',
   ),
-  'RateLimit-Policy': header(
+  'RateLimit-Policy': createHeader(
     'How many requests may be sent within how many seconds: `"user";q=300;w=60`. Present if requests are limited.',
   ),
-  Allow: header('The methods that this path supports.'),
+  Allow: createHeader('The methods that this path supports.'),
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
@@ -58,15 +58,15 @@ export function createOpenApiDocument(): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const deployed of endpoints) {
     const { method, path } = deployed.endpoint.declaration;
-    paths[path] = { [method.toLowerCase()]: operation(deployed) };
+    paths[path] = { [method.toLowerCase()]: createOperation(deployed) };
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Tattoo marketplace API',
       version: client.version,
-      // The API reference puts the headings below this.
-      description: apiDescription().replaceAll('](#', '](#description/'),
+      // The API reference nests the headings of the description below this anchor.
+      description: getApiDescription().replaceAll('](#', '](#description/'),
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       contact: { name: 'The maintainers of the tattoo marketplace' },
     },
@@ -74,7 +74,7 @@ export function createOpenApiDocument(): object {
       { url: '/api', description: 'Where this document is served: deployed or local' },
       { url: 'http://127.0.0.1:5000/api', description: 'The local stack (npm start)' },
     ],
-    tags: tags(),
+    tags: createTags(),
     paths,
     components: {
       headers: HEADERS,
@@ -99,13 +99,13 @@ export function createOpenApiDocument(): object {
   return createDocument(document, {
     override: ({ jsonSchema, io }) => {
       if (io === 'output') delete jsonSchema.additionalProperties;
-      if (jsonSchema.anyOf) nullInType(jsonSchema);
+      if (jsonSchema.anyOf) moveNullIntoType(jsonSchema);
     },
   });
 }
 
-/** A tag for each group. It is described as the collection of its name, if there is one. */
-function tags() {
+/** Creates a tag for each group. If a collection has the name of the group, the tag gets its description. */
+function createTags() {
   const groups = new Set(endpoints.map(({ group }) => group));
   return [...groups].sort().map((name) => {
     const description = COLLECTIONS.find(({ path }) => path === name)?.description;
@@ -113,15 +113,15 @@ function tags() {
   });
 }
 
-/** Writes `anyOf` with null as a list of types: generators for Swift and Kotlin do not understand the former. */
-function nullInType(schema: JsonSchema): void {
-  const { anyOf: [only, last, ...others] = [] } = schema;
-  if (typeof only?.type !== 'string' || last?.type !== 'null' || others.length > 0) return;
+/** Converts `anyOf` with null to a list of types: generators for Swift and Kotlin do not support `anyOf` with null. */
+function moveNullIntoType(schema: JsonSchema): void {
+  const { anyOf: [value, nullSchema, ...rest] = [] } = schema;
+  if (typeof value?.type !== 'string' || nullSchema?.type !== 'null' || rest.length > 0) return;
   delete schema.anyOf;
-  Object.assign(schema, only, { type: [only.type, 'null'] });
+  Object.assign(schema, value, { type: [value.type, 'null'] });
 }
 
-function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
+function createOperation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
   const { group, operationId, endpoint } = deployed;
   const { summary, description, access, body, allowBodyInQuery, response } = endpoint.declaration;
   const example = getExample(deployed);
@@ -132,7 +132,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
     summary,
     description: [description, getRestriction(endpoint.declaration)].filter(Boolean).join(' '),
     security: isPublic ? [{}, { app: [] }] : [{ idToken: [] }, { idToken: [], app: [] }],
-    requestParams: requestParams(endpoint.declaration, example),
+    requestParams: createParameters(endpoint.declaration, example),
     ...(body && {
       requestBody: {
         required: !allowBodyInQuery,
@@ -142,7 +142,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
     responses: {
       200: {
         description: 'Success.',
-        headers: headers(isPublic ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
+        headers: referToHeaders(isPublic ? ['ETag'] : ['RateLimit', 'RateLimit-Policy']),
         // Parsing adds the defaults of the schema.
         content: {
           'application/json': { schema: response, example: response.parse(example.response) },
@@ -151,7 +151,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
       ...(isPublic && {
         304: {
           description: 'The response has not changed since the one whose tag was sent.',
-          headers: headers(['ETag']),
+          headers: referToHeaders(['ETag']),
         },
       }),
       ...Object.fromEntries(
@@ -159,7 +159,7 @@ function operation(deployed: DeployedEndpoint): ZodOpenApiOperationObject {
           status,
           {
             description: error.description,
-            headers: headers(['X-Error-Code', ...error.headers]),
+            headers: referToHeaders(['X-Error-Code', ...error.headers]),
             content: { 'application/json': { schema: ErrorBody } },
           },
         ]),
@@ -178,22 +178,22 @@ const IdempotencyHeaders = z.object({
   ),
 });
 
-function requestParams(
+function createParameters(
   declaration: EndpointDeclaration,
   example: EndpointExample,
 ): ZodOpenApiParameters {
   const { params, query, body, allowBodyInQuery, access, createsDocument } = declaration;
   return {
-    ...(params && { path: withExamples(params, example.params) }),
-    ...(query && { query: withExamples(query, example.query) }),
-    ...(allowBodyInQuery && body && { query: withExamples(body, example.body, true) }),
+    ...(params && { path: addExamples(params, example.params) }),
+    ...(query && { query: addExamples(query, example.query) }),
+    ...(allowBodyInQuery && body && { query: addExamples(body, example.body, true) }),
     ...(access === 'public' && { header: ConditionalHeaders }),
     ...(createsDocument && { header: IdempotencyHeaders }),
   };
 }
 
-/** Parameters with the values of an example. */
-function withExamples(
+/** Adds the values of an example to parameters. */
+function addExamples(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>> = {},
   isOptional = false,
@@ -212,8 +212,8 @@ function withExamples(
   return z.object(Object.fromEntries(parameters));
 }
 
-/** References to these headers and to those of every response. */
-function headers(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+/** Creates references to these headers, and to the headers of every response. */
+function referToHeaders(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     (['X-Request-Id', 'Cache-Control', ...names] as const).map((name) => [
       name,
@@ -222,8 +222,8 @@ function headers(names: readonly HeaderName[]): Record<string, { $ref: string }>
   );
 }
 
-/** A response header. None is `required`: a proxy may remove it, and some clients fail then. */
-function header(
+/** Creates a response header. No header is `required`: a proxy may remove headers, and some clients would fail then. */
+function createHeader(
   description: string,
   schema: { readonly pattern?: string; readonly enum?: string[] } = {},
 ) {

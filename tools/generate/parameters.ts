@@ -1,7 +1,7 @@
 import { declaredParams } from 'firebase-functions/params';
 import '../../functions/src/index.ts';
 
-/** A deploy-time parameter, as the CLI reads it. */
+/** A deploy-time parameter in the format of the Firebase CLI. */
 interface Parameter {
   readonly name: string;
   readonly type: string;
@@ -13,13 +13,13 @@ interface Parameter {
   };
 }
 
-/** The parameters of all functions, without secrets: their values are not in files. */
+/** Returns the parameters of all functions, without secrets: no file contains their values. */
 export function getDeclaredParameters(): readonly Parameter[] {
   const declared = declaredParams as unknown as readonly { toSpec(): Parameter }[];
-  return declared.map((each) => each.toSpec()).filter(({ type }) => type !== 'secret');
+  return declared.map((parameter) => parameter.toSpec()).filter(({ type }) => type !== 'secret');
 }
 
-/** The allowed values in words: `an integer from 1 to 30`; empty if any text is allowed. */
+/** Describes the allowed values: `an integer from 1 to 30`; empty if any text is allowed. */
 function describeAllowedValues({ type, input }: Parameter): string {
   if (input?.select) return input.select.options.map(({ value }) => value).join(', ');
   if (type === 'boolean') return 'true or false';
@@ -32,7 +32,7 @@ const HEAD = `# The deploy-time parameters with their defaults: copy this file t
 # Written by \`npm run generate\` from the parameters that the functions declare.
 `;
 
-/** The text of functions/.env.example. */
+/** Formats functions/.env.example. */
 export function formatExampleFile(parameters: readonly Parameter[]): string {
   const entries = parameters.map((parameter) => {
     const values = describeAllowedValues(parameter);

@@ -5,12 +5,12 @@ import { startTlsProxy } from '../../../dev/tlsProxy.ts';
 import { createFakeApis, createProject, getLiveVersion, type CloudState } from './apis.ts';
 import { Resources } from './resources.ts';
 
-/** A simulation of the Google APIs that a deploy calls, for one project. */
+/** A fake of the Google APIs that a deploy calls, for one project. */
 export type FakeCloud = Awaited<ReturnType<typeof startFakeCloud>>;
 
 /**
- * Starts a simulation of Google's deploy APIs on free local ports, with a project that has a billing account and a
- * database. Connections to hosts other than Google's fail at the TLS handshake.
+ * Starts a fake of Google's deploy APIs on free local ports, with a project that has a billing account and a database.
+ * Connections to hosts other than Google's fail at the TLS handshake.
  */
 export async function startFakeCloud(projectId: string, region: string) {
   const site = `${projectId}.web.app`;
@@ -29,21 +29,21 @@ export async function startFakeCloud(projectId: string, region: string) {
     const { method = '', headers, url = '/' } = request;
     const { host = '' } = headers;
     const body = await buffer(request);
-    const origin = host === site ? originOf(url) : undefined;
+    const origin = host === site ? findOrigin(url) : undefined;
     if (origin !== undefined) {
-      const served = await fetch(new URL(url, origin), { method });
-      const code = served.headers.get('x-error-code');
-      response.writeHead(served.status, code === null ? {} : { 'x-error-code': code });
-      response.end(await served.text());
+      const forwarded = await fetch(new URL(url, origin), { method });
+      const code = forwarded.headers.get('x-error-code');
+      response.writeHead(forwarded.status, code === null ? {} : { 'x-error-code': code });
+      response.end(await forwarded.text());
       return;
     }
     const result = callApi(method, `${host}${url}`, body);
     response.writeHead(result === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(result ?? { error: { code: 404, message: 'Nothing there.' } }));
+    response.end(JSON.stringify(result ?? { error: { code: 404, message: 'Not found.' } }));
   }
 
-  /** The local address of the service to which Hosting leads a path. */
-  function originOf(url: string): string | undefined {
+  /** Finds the local address of the service to which Hosting rewrites a path. */
+  function findOrigin(url: string): string | undefined {
     const [path = ''] = url.split('?');
     const { rewrites = [] } = getLiveVersion(state, projectId)?.config ?? {};
     const run = rewrites.find(({ glob = '' }) => posix.matchesGlob(path, glob))?.run;
@@ -60,7 +60,7 @@ export async function startFakeCloud(projectId: string, region: string) {
   return {
     ...state,
     origins,
-    /** The environment variables that redirect a process to the simulation. */
+    /** The environment variables that redirect a process to the fake cloud. */
     environment: proxy.environment,
     stop: () => proxy.stop(),
   };
