@@ -1,32 +1,32 @@
 /**
- * The API reference: Scalar with the OpenAPI document of this service. On the local stack it signs in with a demo account, so
- * that each "test request" works; in a deployment the reader pastes an ID token into Scalar's own field.
+ * The API reference: Scalar with the OpenAPI document of this service. On the local stack the reader signs in with a demo
+ * account, and every "test request" works. In a deployment the reader pastes an ID token into Scalar's own field.
  */
-const demo = await localDemo().catch(() => undefined);
+const demo = await fetchLocalDemo().catch(() => undefined);
 let token = '';
 let reference;
 
-// Before the reference: its script takes a slow device many seconds.
+// Before the reference, whose script takes many seconds on a slow device.
 if (demo !== undefined) void offerAccounts(demo);
 await showReference().catch(() => {
   document.querySelector('#reference').remove();
-  fail('The reference could not be loaded.');
+  showError('The reference could not be loaded. Reload the page to try again.');
 });
 
-/** The local stack's accounts and its Auth emulator; `undefined` in a deployment. */
-async function localDemo() {
+/** Fetches the accounts and the Auth emulator of the local stack; `undefined` in a deployment. */
+async function fetchLocalDemo() {
   const response = await fetch('/demo/local.json');
   return response.ok ? response.json() : undefined;
 }
 
 async function showReference() {
-  const [content] = await Promise.all([documentHere(), load('/vendor/api-reference.js')]);
+  const [content] = await Promise.all([fetchDocument(), load('/vendor/api-reference.js')]);
   document.querySelector('#reference').replaceChildren();
   reference = window.Scalar.createApiReference('#reference', {
     content,
     // Relative, so that it works at any address.
     baseServerURL: location.origin,
-    authentication: authentication(),
+    authentication: createAuthentication(),
     // No requests to other hosts, and only the features that an app developer needs.
     withDefaultFonts: false,
     telemetry: false,
@@ -48,13 +48,13 @@ function load(src) {
 }
 
 /**
- * The document with commands that work as they are: at this address, and on the local stack with its ports and a demo
- * password.
+ * Fetches the OpenAPI document, and adapts its commands: they work at this address, and on the local stack with its ports and
+ * a demo password.
  */
-async function documentHere() {
+async function fetchDocument() {
   const response = await fetch('/openapi.json');
   const text = (await response.text()).replaceAll('https://PROJECT.web.app', location.origin);
-  // Throws if this is an error page.
+  // Throws if the response is an error page.
   JSON.parse(text);
   if (demo === undefined) return text;
   return text
@@ -63,11 +63,11 @@ async function documentHere() {
     .replaceAll('\\"password\\":\\"…\\"', `\\"password\\":\\"${demo.accounts[0].password}\\"`);
 }
 
-function authentication() {
+function createAuthentication() {
   return { preferredSecurityScheme: 'idToken', securitySchemes: { idToken: { token } } };
 }
 
-/** On the local stack the reader chooses a demo account. A deployment has neither the demo app nor Firebase's SDK. */
+/** Lets the reader sign in with a demo account, on the local stack only: a deployment contains neither the demo app nor Firebase's SDK. */
 async function offerAccounts({ accounts, authEmulator }) {
   for (const element of document.querySelectorAll('[data-local]')) element.hidden = false;
   const firebase = await import('./vendor/firebase-auth.js');
@@ -83,7 +83,7 @@ async function offerAccounts({ accounts, authEmulator }) {
   );
   select.addEventListener('change', async () => {
     const account = accounts.find(({ email }) => email === select.value);
-    fail('');
+    showError('');
     select.ariaBusy = 'true';
     await (
       account === undefined
@@ -92,21 +92,21 @@ async function offerAccounts({ accounts, authEmulator }) {
     ).catch(({ code }) => {
       select.value = auth.currentUser?.email ?? '';
       select.ariaBusy = 'false';
-      fail(`You are not signed in (${code}). Is npm start still running?`);
+      showError(`Sign-in failed (${code}). Check that npm start is still running.`);
     });
   });
-  // After each sign-in, sign-out and renewal.
+  // Called after each sign-in, sign-out and renewal of the token.
   auth.onIdTokenChanged(async (user) => {
     token = (await user?.getIdToken()) ?? '';
     select.value = user?.email ?? '';
     reference?.updateConfiguration({
       ...reference.getConfiguration(),
-      authentication: authentication(),
+      authentication: createAuthentication(),
     });
     select.ariaBusy = 'false';
   });
 }
 
-function fail(message) {
+function showError(message) {
   document.querySelector('#failure').textContent = message;
 }

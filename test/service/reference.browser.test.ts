@@ -161,7 +161,7 @@ test('says why a sign-in has failed', async () => {
   const failure = page.locator('#failure');
 
   await account().selectOption({ index: 1 });
-  await failure.getByText('You are not signed in (auth/network-request-failed).').waitFor();
+  await failure.getByText('Sign-in failed (auth/network-request-failed).').waitFor();
   await signedInAs('');
   await page.unrouteAll();
   await signIn();

@@ -1,5 +1,5 @@
 /**
- * Sends a program's calls of Google through the proxy of the simulation. Node's own support (NODE_USE_ENV_PROXY=1 at the
+ * Sends a program's calls of Google through the proxy of the fake Google. Node's own support (NODE_USE_ENV_PROXY=1 at the
  * start) loads undici, which takes time that a start on the platform does not take.
  */
 if (process.env.HTTPS_PROXY !== undefined) {

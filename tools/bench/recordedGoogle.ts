@@ -1,4 +1,4 @@
-/** Simulates Google in this process, so that neither the network nor a database is measured. */
+/** Records the responses of the fake Google once and replays them, so that the benchmark measures neither a network nor a database. */
 import { join } from 'node:path';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
@@ -11,17 +11,17 @@ import { startFirestoreForSdk } from './firestoreForSdk.ts';
 const PROJECT = 'demo-bench';
 const ARTISTS = 25_000;
 
-/** The owner of the documents: enough of them for a page of 20 that is not the last. */
+/** The owner and the number of the documents: enough for a page of 20 that is not the last. */
 const FIXTURE = { uid: 'artist-alice', prefix: 'things', size: 60 };
 
-/** The running simulation. */
+/** A running recording of Google. */
 export type RecordedGoogle = Awaited<ReturnType<typeof startRecordedGoogle>>;
 
-/** Starts the simulation. It runs until this process ends. */
+/** Starts the fake Google with its recording. It runs until this process exits. */
 export async function startRecordedGoogle() {
   const { address: firestoreAddress } = await startEmbeddedFirestore();
   const store = new LocalFirestore(firestoreAddress, PROJECT);
-  // Without what the list leaves out, because the SDK reads whole documents.
+  // Omits the fields that the list does not have, because the SDK reads whole documents.
   const Listed = VerifiedArtist.omit({ id: true, clientInfo: true, studioInfo: true });
   const artist = Listed.parse(storedDocument('users'));
   for (let from = 0; from < ARTISTS; from += 500) {
@@ -30,7 +30,7 @@ export async function startRecordedGoogle() {
   }
   const recorded = new Map<string, Promise<FakeResponse>>();
 
-  /** Calls Firestore once for each distinct request, and for commits of as many writes, which have a time of their own. */
+  /** Calls Firestore once for each distinct request. Commits contain the current time: all commits of as many writes are one request. */
   function replay(address: string, path: string, body: string): Promise<FakeResponse> {
     const { writes } = JSON.parse(body) as { writes?: readonly unknown[] };
     const name = `${path} ${writes?.length ?? body}`;
@@ -45,29 +45,30 @@ export async function startRecordedGoogle() {
     replay(firestoreAddress, path, body),
   );
   const environment = {
-    // As on the platform, for an instance of 512 MiB. Nothing is cached.
-    NODE_OPTIONS: `--max-old-space-size=448 --require ${join(import.meta.dirname, 'proxy.cjs')}`,
+    // The settings of the platform for an instance of 512 MiB, without caching of responses.
+    // The quotes are for a path with a space.
+    NODE_OPTIONS: `--max-old-space-size=448 --require "${join(import.meta.dirname, 'proxy.cjs')}"`,
     LOG_EXECUTION_ID: 'true',
     PUBLIC_CACHE_SECONDS: '0',
     PAGE_CACHE_SECONDS: '0',
     USER_REQUESTS_PER_MINUTE: '1000000',
     ...google.environment,
     ...firestoreForSdk,
-    // Not by these, which take time that a start on the platform does not take, but by proxy.cjs and without certificates.
+    // proxy.cjs replaces these settings, and certificates are not checked: both take time that a start on the platform does not.
     NODE_USE_ENV_PROXY: '0',
     NODE_EXTRA_CA_CERTS: '',
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
     NODE_NO_WARNINGS: '1',
   };
   return {
-    /** The environment variables of a program that calls it, over REST or gRPC. */
+    /** The environment variables of a program that calls Google over REST or gRPC. */
     environment,
-    /** Stores the documents of all requests: some programs have deleted or changed them. */
+    /** Stores the documents of all requests again: programs delete or change them. */
     restore: async () => {
       await storeFixture(store, FIXTURE);
       await store.set(`users/${FIXTURE.uid}`, artist);
     },
-    /** A request of Alice to a function, as in its example; `size` is the number of documents in a list of ids. */
+    /** Creates the example request of a function for Alice. `size` is the number of documents in a list of ids. */
     requestTo: (
       functionId: string,
       query?: Readonly<Record<string, string>>,

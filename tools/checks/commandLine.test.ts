@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** How a command ends that has no credentials, and what it prints. */
+/** Runs a command without credentials. Returns its exit code and output. */
 async function run(program: string, ...args: readonly string[]) {
   const env = { ...process.env, CLOUDSDK_CONFIG: '/none', METADATA_SERVER_DETECTION: 'none' };
   return promisify(execFile)(process.execPath, [program, ...args], { env }).then(
-    (printed) => ({ code: 0, ...printed }),
-    (failed: unknown) => failed as { code: number; stdout: string; stderr: string },
+    (output) => ({ code: 0, ...output }),
+    (error: unknown) => error as { code: number; stdout: string; stderr: string },
   );
 }
 
@@ -21,13 +21,13 @@ test.each([
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('wrong options get a sentence and the options; --help prints these, and is no failure', async () => {
-  const wrong = await run('dev/start.ts', '--projekt');
-  const helped = await run('dev/start.ts', '--help');
+test('an unknown option fails with a sentence and the usage; --help prints the usage and succeeds', async () => {
+  const unknownOption = await run('dev/start.ts', '--projekt');
+  const help = await run('dev/start.ts', '--help');
 
-  expect(helped).toMatchObject({ code: 0, stderr: '' });
-  expect(helped.stdout).toMatch(/^npm start.*\n\n( {2}--\S.* {2}.+\n)+$/);
-  expect(wrong.code).toBe(1);
-  expect(wrong.stderr).toMatch(/^Unknown option '--projekt'/);
-  expect(wrong.stderr).toContain(helped.stdout);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toMatch(/^npm start.*\n\n( {2}--\S.* {2}.+\n)+$/);
+  expect(unknownOption.code).toBe(1);
+  expect(unknownOption.stderr).toMatch(/^Unknown option '--projekt'/);
+  expect(unknownOption.stderr).toContain(help.stdout);
 });

@@ -1,16 +1,16 @@
-/** The methods of Google's APIs that a deploy calls, for one project. All callers have all permissions. */
+/** Fakes of the Google APIs that a deploy calls, for one project. All callers have all permissions. */
 import { basename } from 'node:path/posix';
 import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
 import type { CloudFunction, HostingVersion } from '../../checks/resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
-/** What a deploy can change. */
+/** The state that the APIs of a project share. */
 export interface CloudState {
   readonly project: { readonly id: string; readonly number: string };
   readonly resources: Resources;
   /** The uploaded archives of functions. */
   readonly uploadedSources: Buffer[];
-  /** The requests that the simulation does not know. */
+  /** The requests that the fake APIs do not support. */
   readonly unhandledRequests: string[];
 }
 
@@ -24,26 +24,26 @@ export interface ApiRequest {
   readonly body: Buffer;
 }
 
-/** Returns the response; undefined if what was asked for does not exist. */
+/** Returns the response; undefined if the resource does not exist. */
 type ApiMethod = (call: ApiRequest) => object | undefined;
 
 /** Calls the API at an address such as `firestore.googleapis.com/v1/projects/P/databases`. */
 export type CallApi = (method: string, address: string, body?: Buffer) => object | undefined;
 
-/** The APIs. */
+/** Creates the APIs of a project. */
 export function createFakeApis(state: CloudState): CallApi {
-  const exceptions = listCustomMethods(state);
+  const customMethods = listCustomMethods(state);
   return (method, address, body = Buffer.of()) => {
     const { host, pathname, searchParams: query } = new URL(`https://${address}`);
     const path = decodeURIComponent(pathname);
     const name = toResourceName(path, state.project);
     const call = { request: `${method} ${host}${path}`, name, query, body };
-    const [, reply] = exceptions.find(([request]) => request.test(call.request)) ?? [];
-    return reply ? reply(call) : callStandard(state, call);
+    const [, customMethod] = customMethods.find(([pattern]) => pattern.test(call.request)) ?? [];
+    return customMethod ? customMethod(call) : callStandard(state, call);
   };
 }
 
-/** What a project has before the first deploy. */
+/** Creates the resources that a project has before the first deploy. */
 export function createProject({ project: { id, number }, resources }: CloudState, region: string) {
   resources.put(`projects/${id}`, {
     projectId: id,
@@ -66,8 +66,8 @@ export function createProject({ project: { id, number }, resources }: CloudState
 }
 
 /**
- * The name of a resource: the path without the version of the API and without a custom method. A project can be named by
- * its number, and Hosting's resources with or without the project.
+ * Converts a path to the name of a resource: it removes the version of the API and the custom method. A path may contain the
+ * number of the project instead of its id. Paths of Hosting may contain the project or not.
  */
 function toResourceName(path: string, { id, number }: CloudState['project']): string {
   return path
@@ -77,28 +77,28 @@ function toResourceName(path: string, { id, number }: CloudState['project']): st
     .replace(`projects/${id}/sites`, 'sites');
 }
 
-/** The standard methods (https://google.aip.dev/130), for every resource. */
+/** Calls a standard method (https://google.aip.dev/130). All resources have them. */
 function callStandard(
   { resources, unhandledRequests }: CloudState,
   call: ApiRequest,
 ): object | undefined {
   const { request, name, query } = call;
-  // Names alternate between collections and ids.
+  // The segments of a name alternate between collections and ids.
   const isCollection = name.split('/').length % 2 === 1;
   const [method = ''] = request.split(' ');
   switch (`${method} ${isCollection ? 'collection' : 'resource'}`) {
     case 'GET resource':
       return resources.get(name);
     case 'GET collection':
-      // Or a single resource of its kind: adminSdkConfig.
+      // Or a singleton resource, such as adminSdkConfig.
       return resources.get(name) ?? { [basename(name)]: resources.list(`${name}/-`) };
     case 'POST collection': {
       if (query.has('validateOnly')) return {};
-      const sent = parseBody(call) as Partial<Resource>;
-      // Each API has its own parameter: functionId, siteId.
+      const fields = parseBody(call) as Partial<Resource>;
+      // Each API has another name for the parameter: functionId, siteId.
       const [, id = `${basename(name)}-${resources.list(`${name}/-`).length + 1}`] =
         [...query].find(([parameter]) => parameter.endsWith('Id')) ?? [];
-      return resources.put(sent.name ?? `${name}/${id}`, sent);
+      return resources.put(fields.name ?? `${name}/${id}`, fields);
     }
     case 'PATCH resource':
       return resources.put(name, parseBody(call));
@@ -110,7 +110,7 @@ function callStandard(
   }
 }
 
-/** All else: custom methods (https://google.aip.dev/136), uploads, and resources with rules of their own. */
+/** Lists all other methods: custom methods (https://google.aip.dev/136), uploads, and resources with special behavior. */
 function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMethod])[] {
   const { resources, uploadedSources } = state;
   const done = { name: 'operations/done', done: true };
@@ -156,17 +156,17 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
     [
       /^POST firestore\.googleapis\.com\/.*\/indexes$/,
       (call) => {
-        const { fields, ...sent } = parseBody(call) as {
+        const { fields, ...index } = parseBody(call) as {
           fields: { fieldPath: string; order: string }[];
         };
         // Like Firestore, adds the document id in the order of the field before it.
         const documentId = { fieldPath: '__name__', order: fields.at(-1)?.order ?? 'ASCENDING' };
         const name = `${call.name}/${fields.map(({ fieldPath }) => fieldPath).join()}`;
-        return resources.put(name, { ...sent, fields: [...fields, documentId] });
+        return resources.put(name, { ...index, fields: [...fields, documentId] });
       },
     ],
 
-    // The release of a named database has one segment more than others.
+    // The release of a named database has one more segment.
     [/^GET firebaserules\.googleapis\.com\/.*\/releases\/./, ({ name }) => resources.get(name)],
     // The rules are not compiled.
     [/^POST firebaserules\.googleapis\.com\/.*:test$/, () => ({})],
@@ -179,7 +179,7 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
       /\/versions\/[^/]+:populateFiles$/,
       (call) => {
         resources.put(call.name, parseBody(call));
-        // It has all files by their hashes.
+        // No file needs an upload.
         return {
           uploadRequiredHashes: [],
           uploadUrl: 'https://upload-firebasehosting.googleapis.com',
@@ -196,12 +196,12 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
   ];
 }
 
-/** `projects/P/locations/us-central1` */
+/** Returns the location of a resource: `projects/P/locations/us-central1`. */
 function toLocationName(name: string): string {
   return name.split('/').slice(0, 4).join('/');
 }
 
-/** Deploys a function; replies with an operation, whose result is requested later. */
+/** Deploys a function. Returns an operation: the caller requests its result later. */
 function deployFunction(
   { project, resources }: CloudState,
   { name, ...sent }: CloudFunction,
@@ -221,12 +221,12 @@ function deployFunction(
   return resources.put(`${location}/operations/${service}`, { done: true, response });
 }
 
-/** The parsed JSON body of a call; without one, an empty object. */
+/** Parses the JSON body of a request. Without a body, it is an empty object. */
 function parseBody({ body }: ApiRequest): object {
   return JSON.parse(body.toString('utf8') || '{}') as object;
 }
 
-/** The version of a site that is live; undefined if nothing was released. */
+/** Returns the live version of a site; undefined before the first release. */
 export function getLiveVersion(
   { resources }: CloudState,
   site: string,

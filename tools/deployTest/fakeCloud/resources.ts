@@ -1,40 +1,40 @@
 import { matchesGlob } from 'node:path/posix';
 
-/** Anything that a project has: a function, an index, a release. */
+/** A resource of a project: a function, an index, a release. */
 export interface Resource {
   /** `projects/P/databases/(default)` */
   readonly name: string;
   readonly updateTime: string;
 }
 
-/** All resources of a project by name, with the fields that were sent. */
+/** The resources of a project by name, with the fields that requests have set. */
 export class Resources {
-  readonly #stored = new Map<string, Resource>();
+  readonly #resources = new Map<string, Resource>();
 
   get(name: string): Resource | undefined {
-    return this.#stored.get(name);
+    return this.#resources.get(name);
   }
 
-  /** The resources with such a name, the newest first: `-` is any segment. */
+  /** Lists the resources whose name matches, the newest first. `-` matches any segment. */
   list(name: string): readonly Resource[] {
     const pattern = name.replaceAll('/-', '/*');
-    const stored = [...this.#stored.values()];
-    return stored.filter((resource) => matchesGlob(resource.name, pattern)).toReversed();
+    const resources = [...this.#resources.values()];
+    return resources.filter((resource) => matchesGlob(resource.name, pattern)).toReversed();
   }
 
-  /** Deletes a resource and all that is below it; undefined if it does not exist. */
+  /** Deletes a resource and all resources below it; undefined if it does not exist. */
   delete(name: string): object | undefined {
-    if (!this.#stored.delete(name)) return undefined;
-    for (const each of this.#stored.keys())
-      if (each.startsWith(`${name}/`)) this.#stored.delete(each);
+    if (!this.#resources.delete(name)) return undefined;
+    for (const child of this.#resources.keys())
+      if (child.startsWith(`${name}/`)) this.#resources.delete(child);
     return { done: true };
   }
 
-  /** Creates a resource, or changes the fields that are given. */
+  /** Creates a resource, or changes these fields of it. */
   put(name: string, fields: object): Resource {
-    const former = this.#stored.get(name);
-    const resource = { ...former, ...fields, name, updateTime: new Date().toISOString() };
-    this.#stored.set(name, resource);
+    const present = this.#resources.get(name);
+    const resource = { ...present, ...fields, name, updateTime: new Date().toISOString() };
+    this.#resources.set(name, resource);
     return resource;
   }
 }
