@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import jest from 'eslint-plugin-jest';
+import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
@@ -88,7 +89,7 @@ export default defineConfig(
     languageOptions: { globals: globals.browser },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -106,6 +107,28 @@ export default defineConfig(
     // They use what the tests of the service share.
     ignores: ['tools/**/*.test.ts'],
   })),
+  {
+    files: ['demo/app/**'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      // Event handlers may be async, and handlers of one expression need no braces.
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { attributes: false } },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  {
+    files: ['demo/app/api/**'],
+    rules: { 'no-restricted-globals': ['error', 'document', 'history', 'location', 'window'] },
+  },
+  imports(
+    'demo',
+    ['demo/app/api/**'],
+    ['../*', 'firebase/*', 'react-dom', 'react-dom/*'],
+    'These hooks also run in React Native: they use only React and the client.',
+  ),
   {
     // What the tests of packages share may use the local stack.
     files: ['dev/testing/**', 'packages/**/*.test.ts'],

@@ -23,6 +23,7 @@ const compiler = {
     esModuleInterop: true,
     isolatedModules: true,
     allowJs: true,
+    jsx: 'react-jsx',
   },
 };
 
@@ -31,7 +32,7 @@ const common = {
   // Before each test, so that no spy of one reaches the next.
   restoreMocks: true,
   transform: {
-    '\\.ts$': ['ts-jest', compiler],
+    '\\.tsx?$': ['ts-jest', compiler],
     // ES modules that jest's loader cannot load, among them jose of firebase-admin.
     '/(eslint\\.config|node_modules/(jose|p-limit|yocto-queue)/.+)\\.js$': ['ts-jest', compiler],
   },
@@ -44,7 +45,9 @@ const common = {
  * Tests stand in `test/`, and beside what they test.
  * @param {string} kind
  */
-const tests = (kind) => [`<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.ts`];
+const tests = (kind) => [
+  `<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.{ts,tsx}`,
+];
 
 const isolatedSetup = [
   '<rootDir>/dev/testing/unsetEmulatorHost.ts',
