@@ -1,6 +1,6 @@
 /** What the demo stores when a listing is moved. */
 import fc from 'fast-check';
-import { moved, orderChanges } from './app/order.ts';
+import { moveItem, orderChanges } from './app/api/order.ts';
 
 type Listing = Parameters<typeof orderChanges>[0][number];
 
@@ -12,7 +12,7 @@ function move(orders: readonly (number | undefined)[], from: number, to: number)
     id: `id-${index}`,
     ...(order !== undefined && { order }),
   }));
-  const shown = moved(listings, from, to);
+  const shown = moveItem(listings, from, to);
   return { listings, shown, changes: orderChanges(shown, to) };
 }
 

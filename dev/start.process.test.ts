@@ -56,8 +56,8 @@ test('npm start serves the client package and reloads changes; on a compile erro
     await edit(ENDPOINT, 'maxLimit: 40', 'maxLimit: = 30');
     await printed('[ERROR] Unexpected "="');
     expect(await responseTo(CALL)).toContain('from 1 to 40');
-    await edit('demo/app/app.ts', 'import', '=');
-    await printed('app.ts:2:0: ERROR: Unexpected "="');
+    await edit('demo/app/main.tsx', 'import', '=');
+    await printed('main.tsx:1:0: ERROR: Unexpected "="');
     expect(await responseTo('/demo/')).toContain('<title>');
   } finally {
     await program.stop();

@@ -10,7 +10,7 @@ export interface DemoData {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** A demo account with what belongs to it. */
+/** A demo account with the data that belongs to it. */
 export interface Account {
   readonly uid: string;
   readonly email: string;
@@ -18,23 +18,21 @@ export interface Account {
   readonly displayName: string;
   readonly note: string;
   readonly conversations: readonly { readonly id: string; readonly title: string }[];
-  /** That of an artist. */
+  /** Artists have a schedule. */
   readonly schedule?: Schedule | undefined;
   /** When the schedule was saved in this tab. */
   readonly savedAt?: number;
-  readonly events: readonly TimeOff[];
+  readonly events: readonly UnavailableEvent[];
   readonly bookings: readonly Booking[];
-}
-
-/** The hours of a day. */
-export interface Slot {
-  readonly startTime: string;
-  readonly endTime: string;
 }
 
 export type Schedule = Availability & { weeklySlots: Partial<Record<Day, readonly Slot[]>> };
 
-export interface TimeOff {
+/** The hours of a day: `10:00`. */
+export type Slot = { readonly startTime: string; readonly endTime: string };
+
+/** A time in which an artist cannot work. */
+export interface UnavailableEvent {
   readonly id: string;
   readonly title: string;
   readonly date: number;

@@ -47,8 +47,10 @@ export async function buildLocalHosting(
   const demo = await context({
     ...BUNDLE_OPTIONS,
     logLevel: 'silent',
-    entryPoints: ['app.ts', 'demo.css', 'index.html'].map((file) => join(app, file)),
+    entryPoints: ['main.tsx', 'demo.css', 'index.html'].map((file) => join(app, file)),
     loader: { '.html': 'copy' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    minify: true,
     alias: { '@tattoo-marketplace/client': join(CLIENT, 'src/index.ts') },
     outdir: join(folder, 'demo'),
   });

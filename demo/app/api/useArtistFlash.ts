@@ -1,0 +1,8 @@
+import { useMarketplace } from './MarketplaceContext.ts';
+import { usePagedList } from './usePagedList.ts';
+
+/** Reads an artist's flash listings, page by page or all of them. */
+export function useArtistFlash(id: string, { all = false } = {}) {
+  const { listByArtist } = useMarketplace().flash;
+  return usePagedList(listByArtist, { id, limit: all ? 50 : 24 }, ({ flash }) => flash, { all });
+}

@@ -1,0 +1,16 @@
+import type { GalleryPhoto, MarketplaceError } from '@tattoo-marketplace/client';
+import { useMarketplace } from './MarketplaceContext.ts';
+import type { PagedList } from './usePagedList.ts';
+
+/** Removes photos from the artist's own gallery: all of them, or none. */
+export function useRemovePhotos({ setItems }: PagedList<GalleryPhoto>) {
+  const { removePhotos } = useMarketplace().gallery;
+  return async (photoIds: string[]) => {
+    await removePhotos({ photoIds }).catch((error: unknown) => {
+      const { code, mayHaveSucceeded } = error as Partial<MarketplaceError>;
+      // An earlier attempt, whose response was lost, has removed them.
+      if (code !== 'not-found' || !mayHaveSucceeded) throw error;
+    });
+    setItems((photos) => photos.filter(({ id }) => !photoIds.includes(id)));
+  };
+}

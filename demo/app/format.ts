@@ -1,0 +1,23 @@
+import type { User } from '@tattoo-marketplace/client';
+
+/** `1 photo`, `2 photos` */
+export const pluralize = (count: number, noun: string) =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Times are in the time zone of the viewer. */
+export const formatTime = (time: number) =>
+  new Date(time).toLocaleTimeString([], { timeStyle: 'short' });
+export const formatDay = (time: number) =>
+  new Date(time).toLocaleDateString([], { dateStyle: 'medium' });
+
+/** Returns the name to show for a user. */
+export function formatName({
+  displayName,
+  firstName,
+  lastName,
+  artistInfo,
+}: Partial<User>): string {
+  const fullName = [firstName, lastName].filter(Boolean).join(' ');
+  const names = [displayName, fullName, artistInfo?.username];
+  return names.find((name) => name?.trim()) ?? 'Without a name';
+}

@@ -1,0 +1,51 @@
+import type { User } from '@tattoo-marketplace/client';
+import { useState } from 'react';
+import { useArtists } from '../../api/useArtists.ts';
+import { Hint, List } from '../../components/controls.tsx';
+import { Page } from '../../components/Page.tsx';
+import { formatName, pluralize } from '../../format.ts';
+
+/** All verified artists, with a filter by style. */
+export function Explore() {
+  const artists = useArtists();
+  const [style, setStyle] = useState('');
+  const styles = new Set(artists.items.flatMap(({ artistInfo }) => artistInfo.tattooStyles ?? []));
+  const options = [...styles].sort().map((name) => <option key={name}>{name}</option>);
+  const hasStyle = ({ artistInfo }: User) => !style || artistInfo.tattooStyles?.includes(style);
+  const cards = artists.items
+    .filter(hasStyle)
+    .map((artist) => <ArtistCard key={artist.id} {...artist} />);
+  return (
+    <Page data={[artists]}>
+      <div className="row heading">
+        <h1>Find your artist</h1>
+        <Hint role="status">{pluralize(cards.length, 'artist')}</Hint>
+        <label className="row inline">
+          Style
+          <select value={style} onChange={(event) => setStyle(event.target.value)}>
+            <option value="">All styles</option>
+            {options}
+          </select>
+        </label>
+      </div>
+      <List className="artists">{cards}</List>
+    </Page>
+  );
+}
+
+function ArtistCard(artist: User) {
+  const { id, photoURL, artistInfo } = artist;
+  const { bio, tattooStyles = [], workLocations = [] } = artistInfo;
+  const tags = tattooStyles.map((style) => <span key={style}>{style}</span>);
+  return (
+    <li className="artist">
+      <img loading="lazy" src={photoURL} alt="" width={400} height={400} />
+      <h2>
+        <a href={`#/artists/${encodeURIComponent(id)}`}>{formatName(artist)}</a>
+      </h2>
+      <p className="place">{workLocations.map(({ city }) => city).join(', ')}</p>
+      <p>{bio}</p>
+      <p className="row tags">{tags}</p>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { signInWithEmailAndPassword } from 'firebase/auth';
+import { Hint, List } from '../../components/controls.tsx';
+import { Page } from '../../components/Page.tsx';
+import { useSession } from '../../session.ts';
+
+/** Sign-in with a demo account. The view that requires it then appears by itself. */
+export function SignIn({ purpose }: { purpose?: string }) {
+  const { demo, auth, run } = useSession();
+  const signIn = async (email: string, password: string) => {
+    const isDone = await run(() => signInWithEmailAndPassword(auth, email, password));
+    if (isDone && location.hash === '#/sign-in') location.assign('#/');
+  };
+  const choices = demo.accounts.map(({ uid, displayName, note, email, password }) => (
+    <li key={uid}>
+      <button className="choice" onClick={() => signIn(email, password)}>
+        <strong>{displayName}</strong>
+        <span>{note}</span>
+      </button>
+    </li>
+  ));
+  return (
+    <Page>
+      <h1>Sign in</h1>
+      {purpose !== undefined && <Hint>Sign in {purpose}.</Hint>}
+      <List className="choices">{choices}</List>
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
+import { useMarketplace } from '../../api/MarketplaceContext.ts';
+import { Field, Hint, List } from '../../components/controls.tsx';
+import type { UnavailableEvent } from '../../demoData.ts';
+import { formatDay, formatTime } from '../../format.ts';
+import { useAccountField, useSession } from '../../session.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The artist's time off, to edit. */
+export function TimeOff() {
+  const [events, saveEvents] = useAccountField('events');
+  const save = (event: UnavailableEvent) =>
+    saveEvents(events.map((each) => (each.id === event.id ? event : each)));
+  const rows = events.map((event) => <EventRow key={event.id} event={event} onSave={save} />);
+  return (
+    <section>
+      <h2>Time off</h2>
+      <Hint>
+        Times in which you cannot work: those of the demo data, with your changes in this tab.
+      </Hint>
+      <List className="rows">{rows}</List>
+    </section>
+  );
+}
+
+type EventRowProps = { event: UnavailableEvent; onSave: (event: UnavailableEvent) => void };
+
+function EventRow({ event: { id, title, startTime, endTime }, onSave }: EventRowProps) {
+  const { editUnavailableEvent } = useMarketplace().unavailableEvents;
+  const { run } = useSession();
+  const details = useRef<HTMLDetailsElement>(null);
+  const check = ({ currentTarget }: SyntheticEvent<HTMLFormElement>) => {
+    const { start, end } = readFields(currentTarget);
+    const input = currentTarget.querySelector<HTMLInputElement>('[name=end]');
+    input?.setCustomValidity(end > start ? '' : 'It must end after it starts.');
+  };
+  const submit = async (submission: SubmitEvent<HTMLFormElement>) => {
+    submission.preventDefault();
+    const { title, start, end } = readFields(submission.currentTarget);
+    const startTime = new Date(start).getTime();
+    const date = startTime - (startTime % DAY_MS);
+    const event = { id, title, date, startTime, endTime: new Date(end).getTime() };
+    if (!(await run(() => editUnavailableEvent(event), 'Your time off is changed.'))) return;
+    onSave(event);
+    if (details.current) details.current.open = false;
+    details.current?.querySelector('summary')?.focus();
+  };
+  const type = 'datetime-local';
+  return (
+    <li className="row">
+      <div>
+        <strong>{title}</strong>
+        <p>{`${formatDay(startTime)}, ${formatTime(startTime)} to ${formatTime(endTime)}`}</p>
+      </div>
+      <details ref={details}>
+        <summary aria-label={`Change: ${title}`} children="Change" />
+        <form className="stack" onSubmit={submit} onInput={check}>
+          <Field label="Title" name="title" defaultValue={title} maxLength={200} />
+          <Field label="From" name="start" type={type} defaultValue={formatLocal(startTime)} />
+          <Field label="Until" name="end" type={type} defaultValue={formatLocal(endTime)} />
+          <button>Save this time</button>
+        </form>
+      </details>
+    </li>
+  );
+}
+
+function readFields(form: HTMLFormElement) {
+  return Object.fromEntries(new FormData(form)) as Record<'title' | 'start' | 'end', string>;
+}
+
+/** Formats a time for an input of type `datetime-local`. */
+function formatLocal(time: number): string {
+  const offset = new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offset).toISOString().slice(0, 16);
+}
