@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild } from '../dev/childProcess.ts';
 import { buildFunctions, loadFunctionsManifest, FUNCTIONS } from '../dev/functionsBuild.ts';
@@ -97,12 +97,17 @@ describe('code of one’s own', () => {
   }
 
   /** The value of an expression in a process that has loaded the functions, as `index`, to serve one of them. */
-  async function evaluate(expression: string, target = ''): Promise<unknown> {
+  async function evaluate(
+    expression: string,
+    target = '',
+    options: readonly string[] = [],
+  ): Promise<unknown> {
     const index = JSON.stringify(join(copy, 'lib/index.cjs'));
     const print = `const index = require(${index}); JSON.stringify(${expression})`;
     const variables = { GCLOUD_PROJECT: 'p', METADATA_SERVER_DETECTION: 'none' };
     const env = { ...process.env, ...variables, FUNCTION_TARGET: target };
-    return JSON.parse((await run(process.execPath, ['--print', print], { env })).stdout);
+    const args = ['--print', print, '--', ...options];
+    return JSON.parse((await run(process.execPath, args, { env })).stdout);
   }
 
   test('other functions are deployed, and run in the unmodified framework', async () => {
@@ -117,6 +122,41 @@ describe('code of one’s own', () => {
     const isPrepared = `require('node:diagnostics_channel').hasSubscribers('http.server.request.start')`;
     expect(await evaluate(isPrepared, 'own.nightly')).toBe(false);
     expect(await evaluate(isPrepared, 'own.reorder')).toBe(true);
+    // Like the framework, the options precede the variable.
+    expect(await evaluate(isPrepared, 'own.nightly', ['--target=own.reorder'])).toBe(true);
+    expect(await evaluate(isPrepared, 'own.nightly', ['--target', 'own.reorder'])).toBe(true);
+    expect(await evaluate(isPrepared, 'own.reorder', ['--target=own.nightly'])).toBe(false);
+  });
+
+  test('is not built with a second copy of firebase-admin', async () => {
+    const admin = join(copy, 'src/node_modules/firebase-admin');
+    await mkdir(admin, { recursive: true });
+    await writeFile(join(admin, 'package.json'), '{"exports":{"./app":"./app.js"}}');
+    await writeFile(join(admin, 'app.js'), 'exports.getApps = () => [];');
+
+    await expect(
+      build(`import { getApps } from 'firebase-admin/app'; export const count = getApps().length;`),
+    ).rejects.toThrow(/imports a second copy of firebase-admin: .*Install one version/);
+  });
+
+  test('is not built if firebase-admin needs a package that is not installed', async () => {
+    const packages = join(copy, 'node_modules');
+    await rm(packages);
+    const files = {
+      'firebase-admin/index.js': '',
+      'firebase-admin/storage.js': `try { require('missing-one'); } catch { /* reported later */ }`,
+      '@tattoo-marketplace/endpoints/index.js': 'exports.startProcess = () => undefined;',
+      '@tattoo-marketplace/endpoints/build.mjs': `export * from ${JSON.stringify(join(ROOT, 'packages/endpoints/build/bundle.js'))};`,
+      '@tattoo-marketplace/endpoints/package.json': `{"exports":{".":"./index.js","./build":"./build.mjs"}}`,
+    };
+    for (const [path, source] of Object.entries(files)) {
+      await mkdir(dirname(join(packages, path)), { recursive: true });
+      await writeFile(join(packages, path), source);
+    }
+
+    await expect(build(`export * from 'firebase-admin/storage.js';`)).rejects.toThrow(
+      /firebase-admin\/storage\.js needs the package missing-one, which is not installed/,
+    );
   });
 
   test('may be a trigger or a schedule, which the CLI then finds', async () => {

@@ -13,6 +13,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
 import { lazyPackages, listLazyModules } from './lazyPackages.js';
+import { reportMissingPackages } from './missingPackages.js';
 
 const INDEX_FILE = 'index.cjs';
 const FUNCTIONS_FILE = 'functions.cjs';
@@ -101,6 +102,7 @@ export async function bundle({ folder, outdir, watch }) {
  * @param {{ readonly folder: string, readonly outdir: string, readonly requireFromAdmin: NodeJS.Require }} options
  */
 function createLazyFileWriter({ folder, outdir, requireFromAdmin }) {
+  const adminFolder = dirname(requireFromAdmin.resolve('firebase-admin'));
   let previousSource = '';
   // Within this file, dependencies that firebase-admin does not always need are lazy as well.
   const lazy = lazyPackages({ requireFromAdmin, loadExpression: (path) => `require('${path}')` });
@@ -114,12 +116,9 @@ function createLazyFileWriter({ folder, outdir, requireFromAdmin }) {
     const { outputFiles = [] } = await build({
       ...COMMON_OPTIONS,
       absWorkingDir: folder,
-      stdin: {
-        contents: source,
-        resolveDir: dirname(requireFromAdmin.resolve('firebase-admin')),
-      },
+      stdin: { contents: source, resolveDir: adminFolder },
       outfile: join(outdir, LAZY_FILE),
-      plugins: [lazy],
+      plugins: [reportMissingPackages(adminFolder), lazy],
     });
     await Promise.all(outputFiles.map(writeAtomically));
   };

@@ -29,10 +29,15 @@ export function lazyPackages({ requireFromAdmin, loadExpression }) {
         // The proxy itself, and the file of the lazy packages, load the package.
         if (namespace === NAMESPACE || importer === '<stdin>') return undefined;
         const { resolve } = createRequire(join(resolveDir, 'importer'));
-        // A version that differs from the one firebase-admin uses is bundled like any other package.
-        return resolve(path) === requireFromAdmin.resolve(path)
-          ? { path, namespace: NAMESPACE }
-          : undefined;
+        const file = resolve(path);
+        const sharedFile = requireFromAdmin.resolve(path);
+        if (file === sharedFile) return { path, namespace: NAMESPACE };
+        if (path.split('/')[0] === 'firebase-admin') {
+          const text = `${importer} imports a second copy of firebase-admin: ${file} besides ${sharedFile}. Both would be loaded. Install one version for all packages; npm explain firebase-admin shows who needs which.`;
+          return { errors: [{ text }] };
+        }
+        // Another version than that of firebase-admin is bundled like any other package.
+        return undefined;
       });
       builder.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
         contents: proxySource(requireFromAdmin(path), loadExpression(path)),

@@ -1,6 +1,7 @@
 import { assertParameters } from '../parameters.ts';
 import { bypassParsing } from './bypassParsing.ts';
 import { disableDomains } from './disableDomains.ts';
+import { functionTarget } from './functionTarget.ts';
 import { drainOnSigterm } from './drainOnSigterm.ts';
 import { firestoreTokenSource } from './project.ts';
 
@@ -14,9 +15,9 @@ export function startProcess(exports: object): void {
   if (isEndpoint(findServedFunction(exports))) prepareProcess();
 }
 
-/** Returns the function that `FUNCTION_TARGET` names, such as `flash.reorder`, as the framework finds it. */
+/** Finds the function that this process serves, as the framework does. */
 function findServedFunction(exports: object): unknown {
-  const path = (process.env.FUNCTION_TARGET ?? '').split('.');
+  const path = (functionTarget ?? '').split('.');
   return path.reduce<unknown>(
     (group, name) => (group as Readonly<Record<string, unknown>> | undefined)?.[name],
     exports,

@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { FieldError } from '../errors.ts';
+import { functionTarget } from './functionTarget.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
-const FUNCTION_NAME = process.env.K_SERVICE ?? process.env.FUNCTION_TARGET ?? 'unknown';
+const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
 /** Whether this is `npm start`. */
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
 
