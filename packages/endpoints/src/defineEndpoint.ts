@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { onRequest, type Request } from 'firebase-functions/https';
 import * as z from 'zod';
+import { assertDeclaration } from './assertDeclaration.ts';
 import type {
   AccessLevel,
   EmptySchema,
@@ -85,6 +86,7 @@ export function defineEndpoint<
   },
 ): Endpoint {
   const { handle, ...declaration } = definition;
+  assertDeclaration(declaration);
   const readRequest = createRequestReader(declaration);
   const serialize = createSerializer(declaration);
   const route = compilePath(declaration.path);

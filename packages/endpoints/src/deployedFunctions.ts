@@ -1,4 +1,5 @@
 /** The names of functions, from the map that a service's `index.ts` exports. */
+import { assertDocumented } from './assertDocumented.ts';
 import type { Endpoint, EndpointExample } from './declaration.ts';
 
 /** An endpoint with its names from the deploy map. */
@@ -21,6 +22,9 @@ export function listFunctions(map: object) {
     isEndpoint(member) ? [{ ...endpointNames(path), endpoint: member }] : [],
   );
   assertUniquePaths(endpoints);
+  assertDocumented(
+    new Map(endpoints.map(({ functionId, endpoint }) => [functionId, endpoint.declaration])),
+  );
   return {
     endpoints,
     otherFunctionIds: all.flatMap(({ path, member }) =>

@@ -1,22 +1,22 @@
 /** A service of notes, which their authors alone read and change. It uses the packages as any service would. */
 import {
-  defineCollection,
   createOwned,
+  defineCollection,
   deleteOwned,
   readPage,
   storedTime,
   updateOwned,
 } from '@tattoo-marketplace/collections';
 import {
+  booleanParameter,
+  boundedString,
   Created,
-  documentId,
   defineEndpoint,
+  documentId,
   pageFields,
   pageParameters,
-  boundedString,
-  Success,
   stringParameter,
-  booleanParameter,
+  Success,
 } from '@tattoo-marketplace/endpoints';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
@@ -28,13 +28,17 @@ const defaultTitle = stringParameter('DEFAULT_TITLE', /^.{1,80}$/, 'a text of 1 
 const isReadOnly = booleanParameter('READ_ONLY', 'Whether no note can be created.');
 
 const Note = z.object({
-  id: z.string(),
+  id: z.string().describe('The id of the note.'),
   author: z.string().optional().describe('The user who wrote it.'),
   title: z.string().optional().describe('The title.'),
   createdAt: storedTime.optional().describe('When it was written.'),
 });
-const stored = defineCollection('notes', { description: 'Notes.', schema: Note, owner: 'author' });
-const newestFirst = stored.definePagedList({
+const collection = defineCollection('notes', {
+  description: 'Notes.',
+  schema: Note,
+  owner: 'author',
+});
+const newestFirst = collection.definePagedList({
   item: Note,
   filterBy: ['author'],
   orderBy: 'createdAt',
@@ -43,49 +47,69 @@ const newestFirst = stored.definePagedList({
 
 const noteId = documentId.describe('The id of the note.');
 const title = boundedString(80).describe('The title of the note.');
-const named = (id: string) => [{ id, field: 'noteId' }];
-const declared = { access: 'signedIn', description: 'Of the caller.', errors: {} } as const;
+
+/** A note of the caller. */
+function ownedNote(id: string, caller: string) {
+  return { collection, documents: [{ id, field: 'noteId' }], caller };
+}
 
 export const notes = {
   create: defineEndpoint({
-    ...declared,
-    ...{ method: 'POST', path: '/notes/create', summary: 'Create a note', createsDocument: true },
+    method: 'POST',
+    path: '/notes/create',
+    access: 'signedIn',
+    summary: 'Create a note',
+    description: 'Creates a note of the caller.',
+    createsDocument: true,
     body: z.object({ title: title.optional() }),
     response: Created,
-    async handle({ body, caller: { uid: caller }, newDocumentId: id }) {
+    errors: { 'permission-denied': 'Notes are read-only.' },
+    async handle({ body, caller, newDocumentId }) {
       if (isReadOnly.value()) throw new HttpsError('permission-denied', 'Notes are read-only.');
+      const document = { collection, id: newDocumentId, caller: caller.uid };
       const note = { title: body.title ?? defaultTitle.value() };
-      return { id: await createOwned({ collection: stored, id, caller }, note, ['createdAt']) };
+      return { id: await createOwned(document, note, ['createdAt']) };
     },
   }),
   list: defineEndpoint({
-    ...declared,
-    ...{ method: 'GET', path: '/notes/list', summary: 'List notes, newest first' },
+    method: 'GET',
+    path: '/notes/list',
+    access: 'signedIn',
+    summary: 'List notes, newest first',
+    description: 'Lists the notes of the caller.',
     query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
-    response: z.object({ notes: z.array(Note), ...pageFields }),
+    response: z.object({ notes: z.array(Note).describe('The notes on this page.'), ...pageFields }),
+    errors: {},
     async handle({ query, caller }) {
       const { items, ...position } = await readPage(newestFirst, { author: caller.uid }, query);
       return { notes: items, ...position };
     },
   }),
   rename: defineEndpoint({
-    ...declared,
-    ...{ method: 'PUT', path: '/notes/rename', summary: 'Rename a note' },
+    method: 'PUT',
+    path: '/notes/rename',
+    access: 'signedIn',
+    summary: 'Rename a note',
+    description: 'Changes the title of a note of the caller.',
     body: z.object({ noteId, title }),
     response: Success,
-    async handle({ body, caller: { uid: caller } }) {
-      const owned = { collection: stored, documents: named(body.noteId), caller };
-      await updateOwned(owned, () => ({ title: body.title }));
+    errors: { 'not-found': 'The note does not exist.' },
+    async handle({ body, caller }) {
+      await updateOwned(ownedNote(body.noteId, caller.uid), () => ({ title: body.title }));
       return { success: true };
     },
   }),
   remove: defineEndpoint({
-    ...declared,
-    ...{ method: 'DELETE', path: '/notes/remove', summary: 'Remove a note' },
+    method: 'DELETE',
+    path: '/notes/remove',
+    access: 'signedIn',
+    summary: 'Remove a note',
+    description: 'Deletes a note of the caller.',
     body: z.object({ noteId }),
     response: Success,
-    async handle({ body, caller: { uid: caller } }) {
-      await deleteOwned({ collection: stored, documents: named(body.noteId), caller });
+    errors: { 'not-found': 'The note does not exist.' },
+    async handle({ body, caller }) {
+      await deleteOwned(ownedNote(body.noteId, caller.uid));
       return { success: true };
     },
   }),

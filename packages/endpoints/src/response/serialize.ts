@@ -13,12 +13,12 @@ export type Serializer = (output: unknown) => string;
 export function createSerializer(
   declaration: Pick<EndpointDeclaration, 'method' | 'path' | 'response'>,
 ): Serializer {
+  const { method, path } = declaration;
   const pickFields = createFieldPicker(declaration.response, 'response');
   return (output) => {
     try {
       return JSON.stringify(pickFields(output));
     } catch (cause) {
-      const { method, path } = declaration;
       const problem = cause instanceof TypeError ? cause.message : 'a field is not valid';
       const writes = isWrite(declaration) ? ' Writes of this request were not rolled back.' : '';
       throw new Error(
