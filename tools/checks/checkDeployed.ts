@@ -38,21 +38,23 @@ function checkFunctions(deployed: readonly CloudFunction[]): void {
   const own = deployed.filter(({ name }) => target.functionIds.includes(basename(name)));
   // Functions with secrets are not compared: each set of secrets results in another hash.
   const [newest] = own
-    .filter((each) => !hasSecrets(each))
+    .filter((cloudFunction) => !hasSecrets(cloudFunction))
     .sort((a, b) => b.updateTime.localeCompare(a.updateTime));
   for (const id of target.functionIds) {
-    const found = own.find(({ name }) => basename(name) === id);
-    if (found === undefined) {
+    const cloudFunction = own.find(({ name }) => basename(name) === id);
+    if (cloudFunction === undefined) {
       report(false, `${id} is not deployed`);
-    } else if (!hasSecrets(found) && found.labels?.[HASH_LABEL] !== newest?.labels?.[HASH_LABEL]) {
-      report(false, `${id} (deployed ${found.updateTime}) still runs an older build`);
-    } else {
-      report(found.state === 'ACTIVE', `${id} (deployed ${found.updateTime}) is ${found.state}`);
+      continue;
     }
+    const { updateTime, state, labels } = cloudFunction;
+    const isOld =
+      !hasSecrets(cloudFunction) && labels?.[HASH_LABEL] !== newest?.labels?.[HASH_LABEL];
+    if (isOld) report(false, `${id} (deployed ${updateTime}) still runs an older build`);
+    else report(state === 'ACTIVE', `${id} (deployed ${updateTime}) is ${state}`);
   }
 }
 
-/** A function whose creation failed has no configuration of its service. */
+/** Returns whether a function has secrets. If its creation failed, it has no configuration of its service. */
 function hasSecrets({ serviceConfig }: Partial<CloudFunction>): boolean {
   return serviceConfig?.secretEnvironmentVariables !== undefined;
 }

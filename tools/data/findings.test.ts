@@ -5,11 +5,11 @@ import { CollectionCheck } from './findings.ts';
 
 /** Returns the problems that the check finds in documents of a collection, with the number of documents. */
 function findingsIn(path: string, documents: readonly DocumentData[]): string[] {
-  const collection = COLLECTIONS.find((each) => each.path === path);
+  const collection = COLLECTIONS.find((declared) => declared.path === path);
   if (collection === undefined) throw new Error(`There is no collection ${path}.`);
   const check = new CollectionCheck(collection);
   for (const data of documents) check.add(`${path}/1`, jsonToFields(data));
-  return [...check.findings].map(([what, found]) => `${found.documents}: ${what}`);
+  return [...check.findings].map(([problem, { documents: count }]) => `${count}: ${problem}`);
 }
 
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };

@@ -25,7 +25,7 @@ const EXISTING_PROJECT: Readonly<Record<string, string | object>> = {
   'functions/package.json': { main: 'index.js', dependencies: { 'firebase-functions': '*' } },
   'functions/index.js': `
     const { onRequest } = require('firebase-functions/https');
-    const handler = (request, response) => response.send('theirs');
+    const handler = (request, response) => response.send('existing');
     exports.orderConfirmation = onRequest({ region: '${REGION}' }, handler);
     exports.artists = { list: onRequest({ region: 'us-central1' }, handler) };`,
   'firestore.rules': `rules_version = '2';

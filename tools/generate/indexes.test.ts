@@ -55,11 +55,11 @@ function index(collectionGroup: string, fields: string, queryScope = 'COLLECTION
 }
 
 test('updateIndexes adds the indexes that lists need, and keeps all other indexes, whose users are unknown', () => {
-  const ours = [
+  const needed = [
     index('photos', 'artistId isVisible time'),
     index('photos', 'author.isVerified time-'),
   ];
-  const theirs = [
+  const others = [
     index('orders', 'artistId time'),
     index('photos', 'artistId isVisible time', 'COLLECTION_GROUP'),
   ];
@@ -71,10 +71,10 @@ test('updateIndexes adds the indexes that lists need, and keeps all other indexe
   const update = (file: object) =>
     JSON.parse(updateIndexes(JSON.stringify(file), [photos])) as unknown;
 
-  const expected = { indexes: [...ours, ...theirs], fieldOverrides };
-  expect(update({ indexes: [...theirs, ours[1]], fieldOverrides })).toEqual(expected);
+  const expected = { indexes: [...needed, ...others], fieldOverrides };
+  expect(update({ indexes: [...others, needed[1]], fieldOverrides })).toEqual(expected);
   expect(update(expected)).toEqual(expected);
-  expect(update({})).toEqual({ indexes: ours, fieldOverrides: [week] });
+  expect(update({})).toEqual({ indexes: needed, fieldOverrides: [week] });
 });
 
 /** An index as `firebase firestore:indexes` exports it. */
@@ -102,8 +102,8 @@ test('updateIndexes recognizes the exported form of an index, and keeps other ex
 });
 
 test('updateIndexes does not change a file that is up to date, and keeps its comments', () => {
-  const file = updateIndexes('{ "indexes": [], /* ours */ "fieldOverrides": [] }', [photos]);
+  const file = updateIndexes('{ "indexes": [], /* comment */ "fieldOverrides": [] }', [photos]);
 
-  expect(file).toContain('/* ours */');
+  expect(file).toContain('/* comment */');
   expect(updateIndexes(file, [photos])).toBe(file);
 });
