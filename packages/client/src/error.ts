@@ -4,7 +4,7 @@ import type { ErrorCode } from './types.ts';
 export class MarketplaceError extends Error {
   /** The HTTP status; 0 if there was no response that can be read. */
   status: number;
-  /** Why the call has failed, for programs. */
+  /** The reason of the failure, for programs. */
   code: ErrorCode;
   /** The id of the request in the logs of the service: include it in bug reports. */
   requestId: string | undefined;
@@ -13,8 +13,8 @@ export class MarketplaceError extends Error {
   /** How many requests were sent. */
   attempts = 0;
   /**
-   * Whether one of these requests may have been carried out all the same: its response was lost, or the service could
-   * not tell. Always false for reads.
+   * Whether one of these requests may have changed something: its response was lost, or the service reported an unknown
+   * outcome. Always false for reads.
    */
   mayHaveSucceeded = false;
 

@@ -19,8 +19,8 @@ type NotInferred<Type> = Type & {};
 
 /**
  * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`, with `for await`, or with `next()`
- * for each further page. A page may have fewer elements than `limit`: only `hasMore` tells whether it is the last. If the
- * list changes meanwhile, an element may come twice.
+ * for each further page. A page may have fewer items than `limit`: only `hasMore` tells whether it is the last. If the
+ * list changes meanwhile, an item may come twice.
  */
 export function pages<
   ListInput extends { cursor?: string | undefined },
@@ -31,7 +31,7 @@ export function pages<
   options?: CallOptions,
 ): Pages<Page> {
   const caller: Caller = {};
-  /** The cursors of all pages that were read. */
+  /** The cursors of all pages that have been read. */
   const readCursors = new Set<string | undefined>();
   let { cursor } = input;
   let isDone = false;
@@ -40,10 +40,9 @@ export function pages<
   const read = async (): Promise<IteratorResult<Page, undefined>> => {
     if (isDone) return { value: undefined, done: true };
     if (readCursors.has(cursor)) {
-      const details = { status: 400, code: 'cursor-not-found' };
       throw new MarketplaceError(
         'The list changed while it was read: its pages form a cycle. Start again from the first page.',
-        details,
+        { status: 400, code: 'cursor-not-found' },
       );
     }
     const value = await list({ ...input, cursor }, { caller, ...options });

@@ -31,16 +31,16 @@ export function normalizeBaseUrl(baseUrl: string): string {
   );
 }
 
-/** The request of a call with this input, without tokens. */
+/** Builds the request of a call, without tokens. */
 export function buildRequest(
   { method, path, retry }: Operation,
   input: object | undefined,
   { baseUrl }: MarketplaceOptions,
   idempotencyKey: string,
 ): Request {
-  // What goes into a URL is a text or a number, by the types of the operations.
+  // By the types of the operations, parameters in a URL are strings or numbers.
   const remainingInput = new Map<string, string | number | undefined>(Object.entries(input ?? {}));
-  const target = path.replace(/{(\w+)}/g, (_whole, name: string) => {
+  const target = path.replace(/{(\w+)}/g, (_placeholder, name: string) => {
     const id = String(remainingInput.get(name) ?? '');
     remainingInput.delete(name);
     // An empty ID would address another path, and URLs resolve `.` and `..`.
@@ -93,7 +93,7 @@ export async function sendRequest(
   });
 }
 
-/** The body of a response of the API: always an object or a list. */
+/** Parses the body of a response. The API always sends an object or an array. */
 function tryParseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

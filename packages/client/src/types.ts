@@ -50,7 +50,7 @@ interface RollingRange {
 /** The codes of the service in the response header `X-Error-Code`, as of this version. Their meanings never change. */
 export type ServiceErrorCode = components['headers']['X-Error-Code'];
 /**
- * Why a call has failed. `platform`: the response does not come from the service but from Google Cloud or a proxy.
+ * The reason why a call failed. `platform`: the response does not come from the service but from Google Cloud or a proxy.
  * `no-response`: there was no response. `no-token`: the app had no token in time. `user-changed`: another user has signed
  * in since the call began, or nobody is signed in any more. Later versions of the service may send other codes, so a
  * record of sentences is a `Partial<Record<ErrorCode, string>>`.

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallOptions } from './callOptions.ts';
 import { FirestoreError, notSentError } from './firestoreError.ts';
 
-/** The waits after failures, in ms; half of each is random. */
+/** The waits after failures, in ms. Half of a wait is random. */
 const BASE_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
-/** The longest random wait after a first conflict, and after any, in ms. */
+/** The longest random waits after the first conflict, and after later ones, in ms. */
 const BASE_CONFLICT_DELAY_MS = 40;
 const MAX_CONFLICT_DELAY_MS = 1_000;
 
-/** Errors after which somebody else has made progress. */
+/** The statuses of conflicts: another client has made progress. */
 const CONFLICT_STATUSES: ReadonlySet<string> = new Set(['FAILED_PRECONDITION', 'ABORTED']);
 
 /**

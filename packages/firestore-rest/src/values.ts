@@ -2,6 +2,7 @@
  * Converts between JavaScript values and the values of Firestore's REST API
  * (https://firebase.google.com/docs/firestore/reference/rest/v1/Value).
  */
+
 /** A value of the REST API. Exactly one of these members is present. */
 export interface Value {
   readonly nullValue?: null;
@@ -25,8 +26,8 @@ export interface Value {
 export type Fields = Readonly<Record<string, Value>>;
 
 /**
- * The JavaScript value of a text, a number or a boolean; undefined for other kinds. An integer beyond 2^53 loses digits,
- * like in the Admin SDK.
+ * Decodes a string, a number or a boolean; undefined for other types. An integer beyond 2^53 loses digits, like in the
+ * Admin SDK.
  */
 export function decodePrimitive(value: Value = {}): string | number | boolean | undefined {
   const number = value.integerValue ?? value.doubleValue;
@@ -40,12 +41,15 @@ export function getFieldValue(fields: Fields, path: string): Value | undefined {
   return rest.length === 0 ? value : getFieldValue(value?.mapValue?.fields ?? {}, rest.join('.'));
 }
 
-/** The elements of a stored array; none if the value is not an array. */
+/** The elements of an array; none if the value is not an array. */
 export function getArrayElements(value: Value | undefined): readonly Value[] {
   return value?.arrayValue?.values ?? [];
 }
 
-/** A time in ms since the epoch: a number, or a timestamp rounded down like in the Admin SDK; undefined for other kinds. */
+/**
+ * Converts a number or a timestamp to ms since the epoch; undefined for other types. Timestamps are rounded down, like
+ * in the Admin SDK.
+ */
 export function valueToMillis({
   integerValue,
   doubleValue,
@@ -65,17 +69,19 @@ export function valueToMillis({
 const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
 const BEYOND_LAST_YEAR = Date.parse('+010000-01-01T00:00:00Z');
 
-/** A time in ms since the epoch as a timestamp, rounded down to microseconds; undefined beyond the years 1 to 9999. */
+/**
+ * Converts ms since the epoch to a timestamp, rounded down to microseconds; undefined beyond the years 1 to 9999.
+ */
 export function millisToTimestamp(millis: number): Value | undefined {
   if (!(millis >= FIRST_YEAR && millis < BEYOND_LAST_YEAR)) return undefined;
-  const whole = Math.floor(millis);
+  const wholeMillis = Math.floor(millis);
   // For numbers just below 0, the difference is rounded up to 1.
-  const micros = Math.min(999, Math.floor((millis - whole) * 1000));
+  const micros = Math.min(999, Math.floor((millis - wholeMillis) * 1000));
   const digits = String(micros).padStart(3, '0');
-  return { timestampValue: new Date(whole).toISOString().replace('Z', `${digits}Z`) };
+  return { timestampValue: new Date(wholeMillis).toISOString().replace('Z', `${digits}Z`) };
 }
 
-/** A JSON value as Firestore stores it. Throws a TypeError for what JSON cannot express. */
+/** Encodes a JSON value. Throws a TypeError for a value that JSON cannot express. */
 export function encodeValue(value: unknown): Value {
   switch (typeof value) {
     case 'string':
