@@ -27,20 +27,22 @@ const RESULTS: Readonly<Record<string, Aggregation['result']>> = {
   },
 };
 
-/** Checks aggregations; throws if the service refuses them, or if they are not supported here. */
+/** Parses aggregations. Throws if Firestore rejects them, or if they are not supported here. */
 export function parseAggregations(json: unknown): Aggregation[] {
-  return parseArray(json).map((each) => {
-    const { alias, ...sent } = parseObject(each, 'alias', ...Object.keys(RESULTS));
-    const [[kind, parameters] = ['', undefined], ...others] = Object.entries(sent);
-    const result = RESULTS[kind];
-    if (result === undefined || others.length > 0)
-      throw invalidArgumentError('An aggregation has one result.');
-    const { field } = parseObject(parameters, ...(kind === 'count' ? [] : (['field'] as const)));
-    return {
-      alias: String(alias),
-      field: kind === 'count' ? NAME : parseFieldReference(field),
-      result,
-    };
+  return parseArray(json).map((aggregation) => {
+    const { alias, ...operations } = parseObject(aggregation, 'alias', ...Object.keys(RESULTS));
+    const [[operation, parameters] = ['', undefined], ...otherOperations] =
+      Object.entries(operations);
+    const result = RESULTS[operation];
+    if (result === undefined || otherOperations.length > 0) {
+      throw invalidArgumentError('An aggregation has exactly one operation.');
+    }
+    if (operation === 'count') {
+      parseObject(parameters);
+      return { alias: String(alias), field: NAME, result };
+    }
+    const { field } = parseObject(parameters, 'field');
+    return { alias: String(alias), field: parseFieldReference(field), result };
   });
 }
 
@@ -52,12 +54,14 @@ export function aggregate(
   documents: readonly DocumentResource[],
   aggregations: readonly Aggregation[],
 ): Fields {
-  const at = ({ fields = {} }: DocumentResource, field: string) =>
+  const getField = ({ fields = {} }: DocumentResource, field: string) =>
     getValue(fields, parseFieldPath(field));
-  const whole = documents.filter((each) => aggregations.every(({ field }) => at(each, field)));
+  const included = documents.filter((document) =>
+    aggregations.every(({ field }) => getField(document, field)),
+  );
   const results = aggregations.map(({ alias, field, result }) => {
-    const numbers = whole.flatMap((each) => onlyNumbers(at(each, field)));
-    return [alias, result(numbers, whole)] as const;
+    const numbers = included.flatMap((document) => onlyNumbers(getField(document, field)));
+    return [alias, result(numbers, included)] as const;
   });
   return Object.fromEntries(results);
 }

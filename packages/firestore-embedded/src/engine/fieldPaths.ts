@@ -1,4 +1,4 @@
-/** The fields at paths such as `a.b` or `` `a.b`.c ``. */
+/** Reads and changes fields at paths such as `a.b` or `` `a.b`.c ``. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { invalidArgumentError } from './apiError.ts';
 import { parseArray, parseObject } from './parseJson.ts';
@@ -8,20 +8,20 @@ export type FieldPath = readonly string[];
 
 const NAMES = /[A-Za-z_]\w*|`(?:[^`\\]|\\.)+`/gs;
 
-/** The names on a path, none for `__name__`. */
-export function parseFieldPath(text: unknown): FieldPath {
-  if (text === '__name__') return [];
-  const names = String(text).match(NAMES) ?? [];
+/** Parses a field path into names; none for `__name__`. */
+export function parseFieldPath(json: unknown): FieldPath {
+  if (json === '__name__') return [];
+  const names = String(json).match(NAMES) ?? [];
   const path = names.map((name) => name.replace(/^`(.*)`$/s, '$1').replace(/\\(.)/gs, '$1'));
-  const isPath = path.length > 0 && names.join('.') === text && !path.some(isReserved);
+  const isPath = path.length > 0 && names.join('.') === json && !path.some(isReserved);
   if (!isPath)
     throw invalidArgumentError(
-      `Invalid field path: ${String(text)}. Names must not be empty or reserved (__…__).`,
+      `Invalid field path: ${String(json)}. Names must not be empty or reserved (__…__).`,
     );
   return path;
 }
 
-/** The paths of a mask; undefined without one. */
+/** Parses a field mask; undefined without one. */
 export function parseFieldMask(json: unknown): readonly FieldPath[] | undefined {
   if (json === undefined) return undefined;
   const paths = parseArray(parseObject(json, 'fieldPaths').fieldPaths).map(parseFieldPath);
@@ -32,8 +32,8 @@ export function parseFieldMask(json: unknown): readonly FieldPath[] | undefined 
 export function getValue(fields: Fields, path: FieldPath): Value | undefined {
   let value: Value | undefined = { mapValue: { fields } };
   for (const name of path) {
-    const inside: Fields = value?.mapValue?.fields ?? {};
-    value = Object.hasOwn(inside, name) ? inside[name] : undefined;
+    const members: Fields = value?.mapValue?.fields ?? {};
+    value = Object.hasOwn(members, name) ? members[name] : undefined;
   }
   return value;
 }
@@ -43,14 +43,14 @@ export function getValue(fields: Fields, path: FieldPath): Value | undefined {
  * is not a map.
  */
 export function setValue(fields: Fields, [name = '', ...rest]: FieldPath, value?: Value): Fields {
-  const { [name]: present, ...others } = fields;
-  if (rest.length === 0) return value === undefined ? others : { ...fields, [name]: value };
-  if (value === undefined && present?.mapValue === undefined) return fields;
-  const changed = setValue(present?.mapValue?.fields ?? {}, rest, value);
+  const { [name]: stored, ...otherFields } = fields;
+  if (rest.length === 0) return value === undefined ? otherFields : { ...fields, [name]: value };
+  if (value === undefined && stored?.mapValue === undefined) return fields;
+  const changed = setValue(stored?.mapValue?.fields ?? {}, rest, value);
   return { ...fields, [name]: { mapValue: omitEmptyFields(changed) } };
 }
 
-/** Only the values at these paths. */
+/** Returns only the values at these paths. */
 export function pickPaths(fields: Fields, paths: readonly FieldPath[]): Fields {
   return paths.reduce<Fields>((result, path) => {
     const value = getValue(fields, path);

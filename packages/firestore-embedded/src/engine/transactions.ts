@@ -4,17 +4,17 @@ import type { Database } from './database.ts';
 import { ApiError, invalidArgumentError } from './apiError.ts';
 import { parseObject } from './parseJson.ts';
 
-/** A read of a transaction, and what it has found. */
+/** A read of a transaction, and its result. */
 interface Read {
   readonly readFrom: (database: Database) => unknown;
-  readonly found: unknown;
+  readonly result: unknown;
 }
 
-/** How a call says that it reads in a transaction, or in a new one. */
+/** The members of a request that reads in a transaction, or begins one. */
 export const TRANSACTION_FIELDS = ['transaction', 'newTransaction'] as const;
-type InTransaction = Readonly<Partial<Record<(typeof TRANSACTION_FIELDS)[number], unknown>>>;
+type TransactionFields = Readonly<Partial<Record<(typeof TRANSACTION_FIELDS)[number], unknown>>>;
 
-/** The open transactions of a database. Their commits fail if a read would have another result by now. */
+/** The open transactions of a database. A commit fails if a read of its transaction would have another result now. */
 export class Transactions {
   readonly #database: Database;
   readonly #open = new Map<string, Read[]>();
@@ -23,26 +23,29 @@ export class Transactions {
     this.#database = database;
   }
 
-  /** Reads, in a transaction if the call says so. If it begins one, the response starts with its id. */
-  read<Found>(
-    { transaction, newTransaction }: InTransaction,
-    from: (database: Database) => Found,
-  ): { transactionHeader: readonly object[]; found: Found } {
-    const isBegun = newTransaction !== undefined;
-    const id = isBegun ? this.#begin(newTransaction) : transaction;
-    const found = from(this.#database);
-    if (id !== undefined) this.#readsOf(id).push({ readFrom: from, found });
-    return { transactionHeader: isBegun ? [{ transaction: id }] : [], found };
+  /**
+   * Reads, in a transaction if the request says so. If the request begins a transaction, the header
+   * of the response has its id.
+   */
+  read<Result>(
+    { transaction, newTransaction }: TransactionFields,
+    readFrom: (database: Database) => Result,
+  ): { transactionHeader: readonly object[]; result: Result } {
+    const isNew = newTransaction !== undefined;
+    const id = isNew ? this.#begin(newTransaction) : transaction;
+    const result = readFrom(this.#database);
+    if (id !== undefined) this.#getReads(id).push({ readFrom, result });
+    return { transactionHeader: isNew ? [{ transaction: id }] : [], result };
   }
 
-  /** Commits writes, in a transaction if there is an id, which ends it. */
+  /** Commits writes. With an id, ends the transaction. */
   commit(id: unknown, writes: readonly unknown[]): object {
     if (id !== undefined) {
-      const reads = this.#readsOf(id);
+      const reads = this.#getReads(id);
       this.rollBack(id);
-      if (
-        reads.some(({ readFrom, found }) => !isDeepStrictEqual(readFrom(this.#database), found))
-      ) {
+      const isStale = ({ readFrom, result }: Read) =>
+        !isDeepStrictEqual(readFrom(this.#database), result);
+      if (reads.some(isStale)) {
         throw new ApiError('ABORTED', 'A document that the transaction has read has changed.');
       }
     }
@@ -60,7 +63,7 @@ export class Transactions {
     return id;
   }
 
-  #readsOf(id: unknown): Read[] {
+  #getReads(id: unknown): Read[] {
     const reads = this.#open.get(String(id));
     if (reads) return reads;
     throw invalidArgumentError('The referenced transaction has expired or is no longer valid.');

@@ -15,40 +15,42 @@ import { normalizeValue } from './normalize.ts';
 import { areEqual } from './sortOrder.ts';
 
 /** The value of a field after a transform. */
-type Transform = (present: Value | undefined, sent: unknown, time: string) => Value | undefined;
+type Transform = (stored: Value | undefined, operand: unknown, time: string) => Value | undefined;
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
-  // The only such value is the time, in whole milliseconds.
-  setToServerValue: (_present, _sent, time) =>
+  // The only server value is the time, in whole milliseconds.
+  setToServerValue: (_stored, _operand, time) =>
     normalizeValue({ timestampValue: new Date(time).toISOString() }),
-  increment: (present, sent) => sumNumbers([...onlyNumbers(present), parseNumberOperand(sent)]),
-  appendMissingElements: (present, sent) =>
-    storedList(
-      parseArrayOperand(sent).reduce(
-        (list, each) => (list.some((other) => areEqual(other, each)) ? list : [...list, each]),
-        getArrayElements(present),
+  increment: (stored, operand) => sumNumbers([...onlyNumbers(stored), parseNumberOperand(operand)]),
+  appendMissingElements: (stored, operand) =>
+    normalizeArray(
+      parseArrayOperand(operand).reduce(
+        (values, value) => (includes(values, value) ? values : [...values, value]),
+        getArrayElements(stored),
       ),
     ),
-  removeAllFromArray: (present, sent) => {
-    const removed = parseArrayOperand(sent);
-    return storedList(
-      getArrayElements(present).filter((each) => !removed.some((other) => areEqual(other, each))),
-    );
+  removeAllFromArray: (stored, operand) => {
+    const removed = parseArrayOperand(operand);
+    return normalizeArray(getArrayElements(stored).filter((value) => !includes(removed, value)));
   },
 };
 
-/** Fields after transforms. */
+/** Returns the fields after transforms. */
 export function applyTransforms(
   fields: Fields,
   transforms: readonly unknown[],
   time: string,
 ): Fields {
   return transforms.reduce<Fields>((changed, transform) => {
-    const { fieldPath, ...sent } = parseObject(transform, 'fieldPath', ...Object.keys(TRANSFORMS));
-    const [[kind, value] = ['', undefined], ...others] = Object.entries(sent);
+    const { fieldPath, ...operations } = parseObject(
+      transform,
+      'fieldPath',
+      ...Object.keys(TRANSFORMS),
+    );
+    const [[operation, operand] = ['', undefined], ...otherOperations] = Object.entries(operations);
     const path = parseFieldPath(fieldPath);
-    const result = TRANSFORMS[kind]?.(getValue(changed, path), value, time);
-    if (result === undefined || path.length === 0 || others.length > 0) {
+    const result = TRANSFORMS[operation]?.(getValue(changed, path), operand, time);
+    if (result === undefined || path.length === 0 || otherOperations.length > 0) {
       throw invalidArgumentError('A transform needs a field and exactly one operation.');
     }
     return setValue(changed, path, result);
@@ -58,28 +60,32 @@ export function applyTransforms(
 /** The sum of numbers: an integer if all of them are. */
 export function sumNumbers(numbers: readonly Value[]): Value {
   if (numbers.every(({ integerValue }) => integerValue !== undefined)) {
-    const sum = numbers.reduce((total, each) => total + BigInt(each.integerValue ?? 0), 0n);
+    const sum = numbers.reduce((total, number) => total + BigInt(number.integerValue ?? 0), 0n);
     return normalizeValue({ integerValue: String(sum) });
   }
-  const sum = numbers.reduce((total, each) => total + Number(decodePrimitive(each)), 0);
+  const sum = numbers.reduce((total, number) => total + Number(decodePrimitive(number)), 0);
   return normalizeValue({ doubleValue: String(sum) });
 }
 
-/** The value if it is a number. */
+/** An array with the value if it is a number; otherwise an empty array. */
 export function onlyNumbers(value: Value | undefined): Value[] {
   return value && ('integerValue' in value || 'doubleValue' in value) ? [value] : [];
 }
 
-function parseNumberOperand(sent: unknown): Value {
-  const [number] = onlyNumbers(normalizeValue(sent));
+function parseNumberOperand(operand: unknown): Value {
+  const [number] = onlyNumbers(normalizeValue(operand));
   if (number === undefined) throw invalidArgumentError('The operand must be a number.');
   return number;
 }
 
-function parseArrayOperand(sent: unknown): readonly Value[] {
-  return getArrayElements(normalizeValue({ arrayValue: sent }));
+function parseArrayOperand(operand: unknown): readonly Value[] {
+  return getArrayElements(normalizeValue({ arrayValue: operand }));
 }
 
-function storedList(values: readonly Value[]): Value {
+function includes(values: readonly Value[], value: Value): boolean {
+  return values.some((candidate) => areEqual(candidate, value));
+}
+
+function normalizeArray(values: readonly Value[]): Value {
   return normalizeValue({ arrayValue: { values } });
 }

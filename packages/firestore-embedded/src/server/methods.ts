@@ -25,8 +25,8 @@ export interface CallContext extends DatabaseContext {
  * Handlers by method name, the part of the URL after the colon. Each receives the request body and
  * returns the response body.
  */
-export const METHODS: Readonly<Record<string, (target: CallContext, json: unknown) => unknown>> = {
-  batchGet(target, json) {
+export const METHODS: Readonly<Record<string, (context: CallContext, json: unknown) => unknown>> = {
+  batchGet(context, json) {
     const { documents, mask, ...rest } = parseObject(
       json,
       'documents',
@@ -35,70 +35,76 @@ export const METHODS: Readonly<Record<string, (target: CallContext, json: unknow
     );
     const names = [...new Set(parseArray(documents))];
     const paths = parseFieldMask(mask);
-    const { transactionHeader, found } = target.transactions.read(rest, (database) =>
+    const { transactionHeader, result } = context.transactions.read(rest, (database) =>
       names.map((name) => database.get(name, paths)),
     );
-    // A missing document costs as much as one that is found.
-    target.usage.reads += names.length;
-    const readTime = target.database.now();
+    // Reading a missing document costs as much as reading an existing one.
+    context.usage.reads += names.length;
+    const readTime = context.database.now();
     return [
       ...transactionHeader,
       ...names.map((missing, index) => {
-        const document = found[index];
+        const document = result[index];
         return document ? { found: document, readTime } : { missing, readTime };
       }),
     ];
   },
 
-  commit(target, json) {
-    const { writes: sent, transaction } = parseObject(json, 'writes', 'transaction');
-    const writes = parseArray(sent);
-    const result = target.transactions.commit(transaction, writes);
-    target.usage.writes += writes.length;
+  commit(context, json) {
+    const request = parseObject(json, 'writes', 'transaction');
+    const writes = parseArray(request.writes);
+    const result = context.transactions.commit(request.transaction, writes);
+    context.usage.writes += writes.length;
     return result;
   },
 
-  rollback(target, json) {
-    target.transactions.rollBack(parseObject(json, 'transaction').transaction);
+  rollback(context, json) {
+    context.transactions.rollBack(parseObject(json, 'transaction').transaction);
     return {};
   },
 
-  runQuery(target, json) {
+  runQuery(context, json) {
     const { structuredQuery, ...rest } = parseObject(
       json,
       'structuredQuery',
       ...TRANSACTION_FIELDS,
     );
-    const { transactionHeader, found } = executeQuery(target, structuredQuery, rest);
-    target.usage.addQuery(found.length);
-    const readTime = target.database.now();
-    const documents = found.map((document) => ({ document, readTime }));
+    const { transactionHeader, result } = executeQuery(context, structuredQuery, rest);
+    context.usage.addQuery(result.length);
+    const readTime = context.database.now();
+    const documents = result.map((document) => ({ document, readTime }));
     return [...transactionHeader, ...(documents.length === 0 ? [{ readTime }] : documents)];
   },
 
-  runAggregationQuery(target, json) {
-    const { structuredAggregationQuery: sent, ...rest } = parseObject(
+  runAggregationQuery(context, json) {
+    const { structuredAggregationQuery, ...rest } = parseObject(
       json,
-      ...(['structuredAggregationQuery', ...TRANSACTION_FIELDS] as const),
+      'structuredAggregationQuery',
+      ...TRANSACTION_FIELDS,
     );
-    const { structuredQuery, aggregations } = parseObject(sent, 'structuredQuery', 'aggregations');
-    const wanted = parseAggregations(aggregations);
-    const { transactionHeader, found } = executeQuery(target, structuredQuery, rest);
-    target.usage.addQuery(found.length, true);
-    const aggregateFields = aggregate(found, wanted);
-    return [...transactionHeader, { result: { aggregateFields }, readTime: target.database.now() }];
+    const query = parseObject(structuredAggregationQuery, 'structuredQuery', 'aggregations');
+    const aggregations = parseAggregations(query.aggregations);
+    const { transactionHeader, result } = executeQuery(context, query.structuredQuery, rest);
+    context.usage.addQuery(result.length, true);
+    const aggregateFields = aggregate(result, aggregations);
+    return [
+      ...transactionHeader,
+      { result: { aggregateFields }, readTime: context.database.now() },
+    ];
   },
 };
 
-/** What a query finds below the path of a call. */
+/** Runs a query below the path of a call. */
 function executeQuery(
   { transactions, checkIndexes, path }: CallContext,
   structuredQuery: unknown,
-  sent: object,
+  transactionFields: object,
 ) {
   const query = parseQuery(structuredQuery);
   const parent = parsePath(path);
-  const result = transactions.read(sent, (database) => runQuery(database, parent, query));
+  const result = transactions.read(transactionFields, (database) =>
+    runQuery(database, parent, query),
+  );
   checkIndexes(query);
   return result;
 }
