@@ -6,29 +6,27 @@ type Fields = values.Fields;
 type Value = values.Value;
 
 /**
- * Stored fields, as JSON: a whole number in it is stored as an integer. Kinds that JSON lacks are written as in
+ * The fields of a document as JSON. Integral numbers are stored as integers. Types that JSON lacks are written as in
  * Firestore's REST API: `{ timestampValue: '2026-01-15T12:00:00Z' }`, `{ doubleValue: 2 }`.
  */
 export type DocumentData = Readonly<Record<string, unknown>>;
 
-/** Whether a stored value has a kind that JSON lacks. */
+/** Whether a value is written as in Firestore's REST API. */
 export function isTypedValue(value: unknown): value is Value & DocumentData {
   return (
     typeof value === 'object' && value !== null && /^\w+Value$/.test(Object.keys(value).join())
   );
 }
 
-/**
- * The documents of a local Firestore, embedded or Google's, by path: `flash/abc`.
- */
+/** A client of a local Firestore, embedded or Google's emulator. Paths are like `flash/abc`. */
 export class LocalFirestore {
   readonly #origin: string;
   readonly #project: string;
   readonly #root: string;
 
-  /** The Firestore at `host:port`. */
-  constructor(host: string, projectId: string) {
-    this.#origin = `http://${host}`;
+  /** `address` is `host:port`. */
+  constructor(address: string, projectId: string) {
+    this.#origin = `http://${address}`;
     this.#project = projectId;
     this.#root = `projects/${projectId}/databases/(default)/documents`;
   }
@@ -38,21 +36,23 @@ export class LocalFirestore {
     return (await this.getAll([path]))[path];
   }
 
-  /** The documents with these paths that exist, all as of one moment. */
+  /** Reads the documents with these paths that exist, at one point in time. */
   async getAll(paths: readonly string[]): Promise<Record<string, DocumentData>> {
     const documents = paths.map((path) => this.resourceName(path));
-    const read = (await this.#call(':batchGet', { documents })) as { found?: Stored }[];
-    return this.#dataOf(read.flatMap(({ found = [] }) => found));
+    const elements = (await this.#call(':batchGet', { documents })) as { found?: Resource }[];
+    return this.#decode(elements.flatMap(({ found = [] }) => found));
   }
 
   /** All documents, by path. */
   async getAllDocuments(): Promise<Record<string, DocumentData>> {
     const structuredQuery = { from: [{ allDescendants: true }] };
-    const read = (await this.#call(':runQuery', { structuredQuery })) as { document?: Stored }[];
-    return this.#dataOf(read.flatMap(({ document = [] }) => document));
+    const elements = (await this.#call(':runQuery', { structuredQuery })) as {
+      document?: Resource;
+    }[];
+    return this.#decode(elements.flatMap(({ document = [] }) => document));
   }
 
-  /** Stores documents in one commit, each as a whole; one that is null is deleted. */
+  /** Replaces documents in one commit. A document that is null is deleted. */
   async write(documents: Readonly<Record<string, DocumentData | null>>): Promise<void> {
     const writes = Object.entries(documents).map(([path, data]) => {
       const name = this.resourceName(path);
@@ -70,9 +70,9 @@ export class LocalFirestore {
     await this.write(Object.fromEntries(documents));
   }
 
-  /** What the project has used; only the embedded Firestore knows it. */
+  /** The usage of the project. Google's emulator does not have it. */
   async usage(): Promise<Usage> {
-    return (await jsonOf(await fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
+    return (await parseResponse(await fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
   }
 
   /** The resource name of a document, as used in reference values. */
@@ -80,14 +80,14 @@ export class LocalFirestore {
     return `${this.#root}/${path}`;
   }
 
-  #dataOf(documents: readonly Stored[]): Record<string, DocumentData> {
+  #decode(documents: readonly Resource[]): Record<string, DocumentData> {
     const { length } = this.resourceName('');
     return Object.fromEntries(
       documents.map(({ name, fields = {} }) => [name.slice(length), fieldsToJson(fields)]),
     );
   }
 
-  /** Makes a call with administrator rights. */
+  /** Sends a call with administrator rights. */
   async send(path: string, body: object | string): Promise<Response> {
     return fetch(`${this.#origin}/v1/${this.#root}${path}`, {
       method: 'POST',
@@ -97,30 +97,31 @@ export class LocalFirestore {
   }
 
   async #call(path: string, body: object): Promise<unknown> {
-    return jsonOf(await this.send(path, body));
+    return parseResponse(await this.send(path, body));
   }
 }
 
-interface Stored {
+/** A document as the API returns it. */
+interface Resource {
   readonly name: string;
   readonly fields?: Fields;
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function parseResponse(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw new Error(`Firestore responded ${response.status}: ${text}`);
-  // Not response.json(): in Jest, its lists have another prototype than those of tests.
+  // Not response.json(): in Jest, its arrays have another prototype than the arrays of tests.
   return JSON.parse(text);
 }
 
-/** Data in the form of the REST API. */
+/** Encodes data as fields of the REST API. */
 export function jsonToFields(data: object): Fields {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, jsonToValue(value)]),
   );
 }
 
-/** A value in the form of the REST API. */
+/** Encodes JSON as a value of the REST API. */
 export function jsonToValue(value: unknown): Value {
   if (isTypedValue(value)) return value;
   if (Array.isArray(value)) return { arrayValue: { values: value.map(jsonToValue) } };
@@ -135,7 +136,7 @@ function fieldsToJson(fields: Fields): DocumentData {
   );
 }
 
-/** What `jsonToValue` converts back to exactly the same. */
+/** Decodes a value to JSON that `jsonToValue` encodes to the same value. */
 function valueToJson(json: Value): unknown {
   if (json.arrayValue) return values.getArrayElements(json).map(valueToJson);
   if (json.mapValue) return fieldsToJson(json.mapValue.fields ?? {});

@@ -16,7 +16,7 @@ import {
 const MAX_ID_BYTES = 1500;
 const MAX_DOCUMENT_BYTES = 1024 * 1024;
 
-/** A document, as it is sent: without `fields` if there are none. */
+/** A document as Firestore returns it: without `fields` if there are none. */
 export interface DocumentResource {
   readonly name: string;
   readonly fields?: Fields;
@@ -24,11 +24,11 @@ export interface DocumentResource {
   readonly updateTime: string;
 }
 
-/** The documents of one database, in memory; empty at first. */
+/** The documents of one database, in memory. */
 export class Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
-  /** By the id of their collection, wherever it is, and by name. */
+  /** By collection id, then by name. */
   readonly #groups = new Map<string, Map<string, DocumentResource>>();
   #lastTime = 0;
 
@@ -90,23 +90,30 @@ export class Database {
     time: string,
     changed: ReadonlyMap<string, DocumentResource | undefined>,
   ): { name: string; document: DocumentResource | undefined } {
-    const { currentDocument, ...sent } = parseObject(
+    const { currentDocument, ...operation } = parseObject(
       write,
-      ...(['update', 'updateMask', 'updateTransforms', 'delete', 'currentDocument'] as const),
+      'update',
+      'updateMask',
+      'updateTransforms',
+      'delete',
+      'currentDocument',
     );
-    const update = parseObject(sent.update ?? {}, 'name', 'fields');
-    const name = String(update.name ?? sent.delete);
+    const update = parseObject(operation.update ?? {}, 'name', 'fields');
+    const name = String(update.name ?? operation.delete);
     const stored = changed.has(name) ? changed.get(name) : this.get(name);
     checkPrecondition(currentDocument, name, stored);
-    if (sent.delete !== undefined) {
-      if (Object.keys(sent).length > 1)
+    if (operation.delete !== undefined) {
+      if (Object.keys(operation).length > 1) {
         throw invalidArgumentError('A write is either an update or a delete.');
+      }
       return { name, document: undefined };
     }
-    const all = normalizeFields(update.fields ?? {});
-    const put = (fields: Fields, path: FieldPath) => setValue(fields, path, getValue(all, path));
-    const merged = parseFieldMask(sent.updateMask)?.reduce(put, stored?.fields ?? {}) ?? all;
-    const fields = applyTransforms(merged, parseArray(sent.updateTransforms), time);
+    const newFields = normalizeFields(update.fields ?? {});
+    const copyField = (fields: Fields, path: FieldPath) =>
+      setValue(fields, path, getValue(newFields, path));
+    const mask = parseFieldMask(operation.updateMask);
+    const merged = mask?.reduce(copyField, stored?.fields ?? {}) ?? newFields;
+    const fields = applyTransforms(merged, parseArray(operation.updateTransforms), time);
     if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
     const size = documentSize(parseDocumentName(name, this.root), fields);
     if (size > MAX_DOCUMENT_BYTES) {
@@ -125,7 +132,7 @@ export class Database {
   }
 }
 
-/** The ids in the name of a document; throws if one is invalid, or if the document is in another database. */
+/** Parses the name of a document into its ids. Throws if an id is invalid, or if the document is in another database. */
 function parseDocumentName(name: unknown, root: string): string[] {
   if (typeof name !== 'string' || !DOCUMENT_NAME.test(name) || !name.startsWith(`${root}/`)) {
     throw invalidArgumentError(`Invalid document name for this database: ${String(name)}.`);
@@ -136,14 +143,14 @@ function parseDocumentName(name: unknown, root: string): string[] {
     .map(parseId);
 }
 
-/** The id of a document or a collection; throws if it is invalid. */
+/** Parses the id of a document or a collection. Throws if it is invalid. */
 export function parseId(id: unknown): string {
   const isId = typeof id === 'string' && !/^\.{0,2}$|\//.test(id) && !isReserved(id);
   if (isId && Buffer.byteLength(id) <= MAX_ID_BYTES) return id;
   throw invalidArgumentError(`Invalid or reserved id: ${String(id)}.`);
 }
 
-/** The document with the fields of the mask only, as it is sent. */
+/** Returns the document with the fields of the mask only. */
 export function applyMask(
   document: DocumentResource,
   mask?: readonly FieldPath[],

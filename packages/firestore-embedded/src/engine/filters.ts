@@ -11,7 +11,7 @@ export const NAME = '__name__';
 
 const NULL = sortKeyOf({ nullValue: null });
 const NAN = sortKeyOf({ doubleValue: 'NaN' });
-const [LIST] = sortKeyOf({ arrayValue: {} }) as [number];
+const [ARRAY] = sortKeyOf({ arrayValue: {} }) as [number];
 
 type Predicate = (stored: SortKey, operand: SortKey) => boolean;
 
@@ -22,15 +22,16 @@ const isNaN = (key: SortKey) => areSameKey(key, NAN);
 const equals: Predicate = (stored, operand) =>
   areSameKey(stored, operand) && !isNull(operand) && !isNaN(operand);
 const arrayKeys = (key: SortKey) => {
-  const [kind, keys] = key as [number, readonly SortKey[]];
-  return kind === LIST ? keys : [];
+  const [type, keys] = key as [number, readonly SortKey[]];
+  return type === ARRAY ? keys : [];
 };
-/** Compares values of the same kind only; NaN is neither before nor after a value. */
+/** Compares values of the same type only. NaN is neither before nor after a value. */
 const compareWith =
   (test: (order: number) => boolean): Predicate =>
   (stored, operand) => {
-    const [[kind], [other]] = [stored as [number], operand as [number]];
-    return kind === other && !isNaN(stored) && test(compareKeys(stored, operand));
+    const [storedType] = stored as [number];
+    const [operandType] = operand as [number];
+    return storedType === operandType && !isNaN(stored) && test(compareKeys(stored, operand));
   };
 
 /** The operators with an operand, in the order of their numbers in Google's enumeration. */
@@ -41,8 +42,9 @@ const OPERATORS = {
   GREATER_THAN_OR_EQUAL: compareWith((order) => order >= 0),
   EQUAL: equals,
   NOT_EQUAL: (stored, operand) => !isNull(stored) && !areSameKey(stored, operand),
-  ARRAY_CONTAINS: (stored, operand) => arrayKeys(stored).some((each) => equals(each, operand)),
-  IN: (stored, operand) => arrayKeys(operand).some((each) => equals(stored, each)),
+  ARRAY_CONTAINS: (stored, operand) =>
+    arrayKeys(stored).some((element) => equals(element, operand)),
+  IN: (stored, operand) => arrayKeys(operand).some((element) => equals(stored, element)),
 } satisfies Readonly<Record<string, Predicate>>;
 
 /** The operators without one, in the same order. */
@@ -54,7 +56,7 @@ const UNARY_OPERATORS = {
 const PREDICATES: Readonly<Record<Operator, Predicate>> = { ...OPERATORS, ...UNARY_OPERATORS };
 type Operator = keyof typeof OPERATORS | keyof typeof UNARY_OPERATORS;
 
-/** How many values `IN` takes at most. */
+/** The maximum number of values of `IN`. */
 const MAX_IN_VALUES = 30;
 
 /** A condition on one field. */
@@ -69,41 +71,38 @@ export interface FieldFilter {
  * it is not supported here.
  */
 export function parseFilter(json: unknown): FieldFilter[] {
-  const sent = parseObject(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
-  if (sent.compositeFilter !== undefined) {
-    const { op, filters } = parseObject(sent.compositeFilter, 'op', 'filters');
+  const filter = parseObject(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
+  if (filter.compositeFilter !== undefined) {
+    const { op, filters } = parseObject(filter.compositeFilter, 'op', 'filters');
     parseEnum({ AND: true }, op);
     return parseArray(filters).flatMap(parseFilter);
   }
-  if (sent.unaryFilter !== undefined) {
-    const { op, field } = parseObject(sent.unaryFilter, 'op', 'field');
+  if (filter.unaryFilter !== undefined) {
+    const { op, field } = parseObject(filter.unaryFilter, 'op', 'field');
     return [
       { field: parseFieldReference(field), op: parseEnum(UNARY_OPERATORS, op, 2), operand: NULL },
     ];
   }
-  const {
-    field: sentField,
-    op: sentOp,
-    value,
-  } = parseObject(sent.fieldFilter, 'field', 'op', 'value');
-  const field = parseFieldReference(sentField);
-  const op = parseEnum(OPERATORS, sentOp);
-  if (op !== 'IN') return [{ field, op, operand: toSortKey(field, normalizeValue(value)) }];
-  const values = getArrayElements(normalizeValue(value));
+  const fieldFilter = parseObject(filter.fieldFilter, 'field', 'op', 'value');
+  const field = parseFieldReference(fieldFilter.field);
+  const op = parseEnum(OPERATORS, fieldFilter.op);
+  const value = normalizeValue(fieldFilter.value);
+  if (op !== 'IN') return [{ field, op, operand: toSortKey(field, value) }];
+  const values = getArrayElements(value);
   if (values.length === 0 || values.length > MAX_IN_VALUES) {
-    throw invalidArgumentError(`IN takes a list of 1 to ${MAX_IN_VALUES} values.`);
+    throw invalidArgumentError(`IN takes an array of 1 to ${MAX_IN_VALUES} values.`);
   }
-  return [{ field, op, operand: [LIST, values.map((each) => toSortKey(field, each))] }];
+  return [{ field, op, operand: [ARRAY, values.map((element) => toSortKey(field, element))] }];
 }
 
-/** The path in a reference to a field. */
+/** Parses a field reference into its path. */
 export function parseFieldReference(json: unknown): string {
   const { fieldPath } = parseObject(json, 'fieldPath');
   parseFieldPath(fieldPath);
   return String(fieldPath);
 }
 
-/** The key of a value with which a field is compared. */
+/** Creates the sort key of a value with which a field is compared. */
 export function toSortKey(field: string | undefined, value: Value): SortKey {
   if (field === undefined) throw invalidArgumentError('A cursor has too many values.');
   if (field === NAME && value.referenceValue === undefined) {
@@ -112,7 +111,7 @@ export function toSortKey(field: string | undefined, value: Value): SortKey {
   return sortKeyOf(value);
 }
 
-/** Reads the key of a field of a document; undefined if it has none. */
+/** Creates a function that reads the sort key of a field; undefined if the document lacks the field. */
 export function createKeyReader(
   field: string,
 ): (document: DocumentResource) => SortKey | undefined {
@@ -123,7 +122,7 @@ export function createKeyReader(
   };
 }
 
-/** Whether a document meets a condition. */
+/** Creates a function that checks a condition. */
 export function createMatcher({ field, op, operand }: FieldFilter) {
   const read = createKeyReader(field);
   return (document: DocumentResource): boolean => {

@@ -23,49 +23,46 @@ interface Order {
   readonly direction: keyof typeof DIRECTIONS;
 }
 
-/** A place in a result, by the first keys of its order. */
+/** A position in a result, by the keys of its first sort fields. */
 interface Cursor {
   readonly keys: readonly SortKey[];
-  /** Whether it is before the documents with these keys, instead of after them. */
+  /** The position is before the documents with these keys, not after them. */
   readonly before: boolean;
 }
 
-/** A query that has been checked. */
+/** A parsed query. */
 export type Query = ReturnType<typeof parseQuery>;
 
-/** Checks a query; throws if the service refuses it, or if it is not supported here. */
+/** Parses a query. Throws if Firestore rejects it, or if it is not supported here. */
 export function parseQuery(json: unknown) {
-  const sent = parseObject(
-    json,
-    ...(['select', 'from', 'where', 'orderBy', 'startAt', 'limit'] as const),
-  );
-  const [from = {}, ...others] = parseArray(sent.from);
-  if (others.length > 0) throw invalidArgumentError('A query has one collection.');
+  const query = parseObject(json, 'select', 'from', 'where', 'orderBy', 'startAt', 'limit');
+  const [from = {}, ...otherCollections] = parseArray(query.from);
+  if (otherCollections.length > 0) throw invalidArgumentError('A query has one collection.');
   const { collectionId, allDescendants } = parseObject(from, 'collectionId', 'allDescendants');
   if (collectionId === undefined && allDescendants !== true) {
     throw unimplementedError('queries without collectionId');
   }
-  const orderBy = parseArray(sent.orderBy).map(parseOrder);
+  const orderBy = parseArray(query.orderBy).map(parseOrder);
   const names = orderBy.map(({ field }) => field);
-  const filters = sent.where === undefined ? [] : parseFilter(sent.where);
+  const filters = query.where === undefined ? [] : parseFilter(query.where);
   const orders = completeOrder(orderBy, filters);
   if (filters.length === 0 && orders[0]?.field === NAME && orders[0].direction === 'DESCENDING') {
     throw new ApiError('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
   }
-  const selected = parseArray(parseObject(sent.select ?? {}, 'fields').fields).map(
+  const selected = parseArray(parseObject(query.select ?? {}, 'fields').fields).map(
     parseFieldReference,
   );
   return {
-    /** Undefined for all collections. */
+    /** `undefined` means all collections. */
     collection: collectionId === undefined ? undefined : parseId(collectionId),
     allDescendants: allDescendants === true,
     filters,
-    /** The whole order, up to the name. */
+    /** The complete order, which ends with `__name__`. */
     orders,
-    /** Undefined for all fields: an empty selection, too. `__name__` alone selects none. */
+    /** `undefined` means all fields, as does an empty selection. `__name__` alone selects none. */
     mask: selected.length > 0 ? parseFieldMask({ fieldPaths: selected }) : undefined,
-    start: parseCursor(sent.startAt, names),
-    limit: parseNonNegativeInteger(sent.limit),
+    start: parseCursor(query.startAt, names),
+    limit: parseNonNegativeInteger(query.limit),
   };
 }
 
@@ -96,15 +93,14 @@ function parseCursor(json: unknown, names: readonly string[]): Cursor | undefine
   return { keys, before: before === true };
 }
 
-/** A number of 0 or more. */
-function parseNonNegativeInteger(sent: unknown): number | undefined {
-  if (sent === undefined || (Number.isSafeInteger(sent) && Number(sent) >= 0)) {
-    return sent as number | undefined;
+function parseNonNegativeInteger(json: unknown): number | undefined {
+  if (json === undefined || (Number.isSafeInteger(json) && Number(json) >= 0)) {
+    return json as number | undefined;
   }
-  throw invalidArgumentError('Expected a number of 0 or more.');
+  throw invalidArgumentError('Expected an integer of 0 or more.');
 }
 
-/** The documents that a query finds below a parent (its ids; none for the root), in order. */
+/** Runs a query below a document; `parent` has the ids of its path, none for the root. */
 export function runQuery(database: Database, parent: FieldPath, query: Query): DocumentResource[] {
   const { collection, allDescendants, filters, orders, start } = query;
   const from = [database.root, ...parent, ...(allDescendants ? [] : [collection])].join('/') + '/';
@@ -113,10 +109,10 @@ export function runQuery(database: Database, parent: FieldPath, query: Query): D
   const tests = filters.map(createMatcher);
   const readers = orders.map(({ field }) => createKeyReader(field));
 
-  /** Compares the keys of a document with those of another, or with fewer. */
-  const compare = (keys: readonly SortKey[], others: readonly SortKey[]) => {
-    for (const [index, other] of others.entries()) {
-      const order = compareKeys(keys[index] ?? 0, other);
+  /** Compares the keys of a document with the keys of another document, or of a cursor, which may have fewer. */
+  const compare = (keys: readonly SortKey[], otherKeys: readonly SortKey[]) => {
+    for (const [index, otherKey] of otherKeys.entries()) {
+      const order = compareKeys(keys[index] ?? 0, otherKey);
       if (order !== 0) return order * DIRECTIONS[orders[index]?.direction ?? 'ASCENDING'];
     }
     return 0;
@@ -126,14 +122,14 @@ export function runQuery(database: Database, parent: FieldPath, query: Query): D
     return cursor.before ? order >= 0 : order > 0;
   };
 
-  const found = database.list(collection).flatMap((document) => {
+  const matches = database.list(collection).flatMap((document) => {
     if (!isBelow(document) || !tests.every((test) => test(document))) return [];
     const keys = readers.map((read) => read(document)).filter((key) => key !== undefined);
-    // A document without a field by which a list is ordered is not in it.
+    // A result has no documents that lack one of its sort fields.
     if (keys.length < orders.length) return [];
     if (start && !isAfter(keys, start)) return [];
     return [{ document, keys }];
   });
-  found.sort((a, b) => compare(a.keys, b.keys));
-  return found.slice(0, query.limit).map(({ document }) => applyMask(document, query.mask));
+  matches.sort((a, b) => compare(a.keys, b.keys));
+  return matches.slice(0, query.limit).map(({ document }) => applyMask(document, query.mask));
 }

@@ -1,27 +1,27 @@
-/** The pages that show a person what is stored. Their addresses are the names of documents and collections. */
+/** HTML pages that show what is stored. Their paths are the names of documents and collections. */
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import { getValue } from '../engine/fieldPaths.ts';
 import { parseId, type Database } from '../engine/database.ts';
 import { Html, renderHtml } from './html.ts';
 import { STYLE } from './style.ts';
 
-/** How many documents a table shows, and how many fields of them. */
+/** The maximum number of documents in a table, and of their fields. */
 const MAX_SHOWN = { documents: 500, fields: 5 };
-/** What it shows of a text, which may have a MiB. */
+/** The part of a string that a table shows. A string may have 1 MiB. */
 const START_OF_TEXT = /^.{0,60}/su;
 
-/** The databases that were used; what is in it, if it is only one. */
+/** The list of databases, or the only database. */
 export function databasesPage(databases: readonly Database[]): Html {
   const [first, second] = databases;
   if (first && !second) return dataPage(first, '');
-  return page('Databases', renderList(databases.map(({ root }) => link(root, titleOf(root)))));
+  return page('Databases', renderList(databases.map(({ root }) => link(root, formatTitle(root)))));
 }
 
-/** What is at a path of a database: its collections, a collection, or a document; for a search, all documents whose id has this text. */
+/** The page of a database, a collection, a document, or of a search for documents by a part of their ids. */
 export function dataPage(database: Database, path: string, search = ''): Html {
   const { root } = database;
   const ids = path === '' ? [] : path.split('/').map(parseId);
-  const trail = [titleOf(root), ...ids].map((text, index) =>
+  const trail = [formatTitle(root), ...ids].map((text, index) =>
     link([root, ...ids.slice(0, index)].join('/'), text),
   );
   const collections = database
@@ -29,7 +29,7 @@ export function dataPage(database: Database, path: string, search = ''): Html {
     .map((id) => link(`${root}/${id}`, id, id === ids[0] ? renderHtml` aria-current="true"` : ''));
   const form = renderHtml`<form role="search" action="${toHref(root)}"><input type="search" name="search" value="${search}" required aria-label="Part of an id"><button>Find by id</button></form>`;
   return page(
-    search === '' ? (ids.at(-1) ?? titleOf(root)) : `“${search}”`,
+    search === '' ? (ids.at(-1) ?? formatTitle(root)) : `“${search}”`,
     search === '' ? renderContent(database, ids) : renderSearchResults(database, search),
     renderHtml`<nav aria-label="Path">${renderList(trail)}</nav>${form}`,
     renderHtml`<nav aria-label="Collections">${renderList(collections)}</nav>`,
@@ -38,8 +38,8 @@ export function dataPage(database: Database, path: string, search = ''): Html {
 
 function renderSearchResults(database: Database, search: string): Html {
   const names = database.list().map(({ name }) => name);
-  const found = names.filter((name) => name.includes(search, name.lastIndexOf('/') + 1)).sort();
-  return documentTable(database, database.root, found);
+  const matches = names.filter((name) => name.includes(search, name.lastIndexOf('/') + 1)).sort();
+  return documentTable(database, database.root, matches);
 }
 
 function renderContent(database: Database, ids: readonly string[]): Html {
@@ -58,7 +58,7 @@ function renderContent(database: Database, ids: readonly string[]): Html {
   return renderHtml`${renderDocument(database, name)}${rows.length > 0 ? collections : ''}`;
 }
 
-/** Documents with a few fields. One that does not exist has others below it. */
+/** Lists documents with a few fields. A document that does not exist may have collections. */
 function documentTable(database: Database, parent: string, names: readonly string[]): Html {
   const shown = names.slice(0, MAX_SHOWN.documents).map((name) => {
     return { name, fields: database.get(name)?.fields ?? {} };
@@ -83,8 +83,7 @@ function renderDocument(database: Database, name: string): Html {
 
 function renderFields(entries: readonly (readonly [string | number, Value])[]): Html {
   const rows = entries.map(([name, value]) => {
-    const kind = kindOf(value);
-    return renderHtml`<div><dt><bdi>${String(name)}</bdi> <small>${kind}</small></dt><dd>${renderValue(value)}</dd></div>`;
+    return renderHtml`<div><dt><bdi>${String(name)}</bdi> <small>${typeName(value)}</small></dt><dd>${renderValue(value)}</dd></div>`;
   });
   return renderHtml`<dl>${rows}</dl>`;
 }
@@ -92,35 +91,37 @@ function renderFields(entries: readonly (readonly [string | number, Value])[]): 
 function renderValue(value: Value): Html {
   if (value.mapValue) return renderFields(Object.entries(value.mapValue.fields ?? {}));
   if (value.arrayValue) return renderFields([...getArrayElements(value).entries()]);
-  const text = textOf(value);
+  const text = formatValue(value);
   return value.referenceValue === undefined ? renderHtml`<bdi>${text}</bdi>` : link(text, text);
 }
 
-const kindOf = (value: Value) => Object.keys(value)[0]?.replace('Value', '') ?? '';
+function typeName(value: Value): string {
+  return Object.keys(value)[0]?.replace('Value', '') ?? '';
+}
 
-function textOf(value: Value): string {
+function formatValue(value: Value): string {
   const stored: unknown = Object.values(value)[0];
   return typeof stored === 'string' ? stored : JSON.stringify(stored);
 }
 
-/** What a table shows of a value. */
+/** Shortens a value for a table. */
 function preview(value: Value | undefined): Html | '' {
   if (value === undefined) return '';
   if (value.mapValue)
     return renderHtml`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
   if (value.arrayValue)
     return renderHtml`<small>array of ${String(getArrayElements(value).length)}</small>`;
-  return renderHtml`<bdi>${startOf(textOf(value))}</bdi>`;
+  return renderHtml`<bdi>${truncate(formatValue(value))}</bdi>`;
 }
 
-function startOf(text: string): string {
+function truncate(text: string): string {
   const [start = ''] = START_OF_TEXT.exec(text) ?? [];
   return start === text ? text : `${start}…`;
 }
 
 function table(caption: string, columns: readonly string[], rows: readonly Html[]): Html {
   const headers = columns.map(
-    (name) => renderHtml`<th scope="col"><bdi>${startOf(name)}</bdi></th>`,
+    (name) => renderHtml`<th scope="col"><bdi>${truncate(name)}</bdi></th>`,
   );
   return renderHtml`<div class="table"><table><caption>${caption}</caption><thead><tr>${headers}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
@@ -129,8 +130,8 @@ function row(title: Html, cells: readonly Html[]): Html {
   return renderHtml`<tr><th scope="row">${title}</th>${cells}</tr>`;
 }
 
-function renderList(elements: readonly Html[]): Html {
-  return renderHtml`<ul role="list">${elements.map((each) => renderHtml`<li>${each}</li>`)}</ul>`;
+function renderList(items: readonly Html[]): Html {
+  return renderHtml`<ul role="list">${items.map((item) => renderHtml`<li>${item}</li>`)}</ul>`;
 }
 
 function link(name: string, text: string, attributes: Html | '' = ''): Html {
@@ -142,7 +143,7 @@ function toHref(name: string): string {
 }
 
 /** `PROJECT (default)` for `projects/PROJECT/databases/(default)/documents` */
-function titleOf(root: string): string {
+function formatTitle(root: string): string {
   const [, project, , id] = root.split('/');
   return `${project ?? ''} ${id ?? ''}`;
 }

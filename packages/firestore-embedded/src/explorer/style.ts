@@ -1,4 +1,4 @@
-/** How the pages look: dark where the system is, and without requests to other hosts. */
+/** The style of the pages. It follows the color scheme of the system and loads nothing. */
 export const STYLE = `
   :root {
     --paper: light-dark(#fffdf9, #171513);
@@ -33,7 +33,7 @@ export const STYLE = `
   body > nav { padding-right: 0 }
   body > nav a { display: block; padding: 0.25rem 0.75rem; border-left: 3px solid transparent; color: inherit }
   [aria-current=true] { border-color: var(--accent); font-weight: 600 }
-  /* Forced colours show transparent borders. */
+  /* Forced colors show transparent borders. */
   @media (forced-colors: active) { body > nav a:not([aria-current=true]) { border-color: Canvas } }
 
   .table, main > dl { margin-bottom: 1rem; border: var(--line); border-radius: 0.75rem }

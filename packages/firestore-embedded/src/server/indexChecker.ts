@@ -1,4 +1,4 @@
-/** The composite indexes that production demands (https://firebase.google.com/docs/firestore/query-data/index-overview). */
+/** Warns of composite indexes that production needs (https://firebase.google.com/docs/firestore/query-data/index-overview). */
 import { isInequality, NAME } from '../engine/filters.ts';
 import type { Query } from '../engine/query.ts';
 
@@ -14,45 +14,45 @@ export interface CompositeIndex {
 }
 
 /**
- * Returns a function that checks whether a query has the composite index that production needs: its
- * equality fields in any order, then its sort fields. Calls `onWarning` once for each index missing
- * from those that `readIndexes` returns. An index may end with the document ID: it always does in production. Single-field indexes always exist, and equality filters alone are served by
- * merging them.
+ * Creates a function that checks whether a query has the composite index that production needs: its
+ * equality fields in any order, then its sort fields. Calls `onWarning` once for each index that
+ * `readIndexes` does not return. An index may end with the document ID, as in production.
+ * Single-field indexes always exist. They also serve queries with equality filters alone.
  */
 export function createIndexChecker(
   readIndexes: () => readonly CompositeIndex[],
   onWarning: (warning: string) => void,
 ) {
-  const known = new Set<string>();
+  const checkedIndexes = new Set<string>();
   return ({ collection = '', allDescendants, filters, orders }: Query): void => {
     const equal = filters
-      .filter((each) => !isInequality(each) && each.field !== NAME)
+      .filter((filter) => !isInequality(filter) && filter.field !== NAME)
       .map(({ field, op }) => ({
         fieldPath: field,
         ...(op.startsWith('ARRAY') ? { arrayConfig: 'CONTAINS' } : { order: 'ASCENDING' }),
       }));
     const ordered = orders
-      .filter(({ field }) => field !== NAME && !equal.some((each) => each.fieldPath === field))
+      .filter(({ field }) => field !== NAME && !equal.some(({ fieldPath }) => fieldPath === field))
       .map(({ field, direction }) => ({ fieldPath: field, order: direction }));
     const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
     const index = { collectionGroup: collection, queryScope, fields: [...equal, ...ordered] };
-    /** The index as text, with the fields that are compared by equality in a fixed order. */
-    const indexKey = ({ fields, ...others }: CompositeIndex) => {
-      const texts = fields
+    /** A string that is equal for equivalent indexes: equality fields may be in any order. */
+    const indexKey = ({ collectionGroup, queryScope, fields }: CompositeIndex) => {
+      const sortFields = fields
         .filter(({ fieldPath }) => fieldPath !== NAME)
-        .map((each) => [each.fieldPath, each.order, each.arrayConfig].join());
-      const anyOrder = texts.splice(0, equal.length).sort();
-      return [others.collectionGroup, others.queryScope, ...anyOrder, ...texts].join('\n');
+        .map(({ fieldPath, order, arrayConfig }) => [fieldPath, order, arrayConfig].join());
+      const equalityFields = sortFields.splice(0, equal.length).sort();
+      return [collectionGroup, queryScope, ...equalityFields, ...sortFields].join('\n');
     };
-    const text = indexKey(index);
-    if (ordered.length === 0 || index.fields.length === 1 || known.has(text)) return;
-    known.add(text);
+    const key = indexKey(index);
+    if (ordered.length === 0 || index.fields.length === 1 || checkedIndexes.has(key)) return;
+    checkedIndexes.add(key);
     const warning = `WARNING  A query of ${collection} needs an index in production. Declare its list, or add to firestore.indexes.json: ${JSON.stringify(index)}`;
     try {
-      if (!readIndexes().some((each) => indexKey(each) === text)) onWarning(warning);
+      if (!readIndexes().some((existing) => indexKey(existing) === key)) onWarning(warning);
     } catch (error) {
       // The indexes only warn: the query itself must not fail.
-      known.delete(text);
+      checkedIndexes.delete(key);
       onWarning(`WARNING  Cannot read the indexes: ${(error as Error).message}`);
     }
   };

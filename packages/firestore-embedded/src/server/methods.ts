@@ -11,7 +11,7 @@ export interface DatabaseContext {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly usage: Usage;
-  /** Called with each query. */
+  /** Receives each query. */
   readonly checkIndexes: (query: Query) => void;
 }
 

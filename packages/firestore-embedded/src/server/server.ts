@@ -12,34 +12,34 @@ export type EmbeddedFirestore = Awaited<ReturnType<typeof startEmbeddedFirestore
 
 /** The options of an embedded Firestore. */
 export interface EmbeddedFirestoreOptions {
-  /** 0 means any free one. */
+  /** 0 means any free port. */
   readonly port?: number;
-  /** Reads the composite indexes, at each new query, to warn of queries that production would reject. */
+  /** Returns the composite indexes. Called for each new query, to warn of queries that production would reject. */
   readonly readIndexes?: () => readonly CompositeIndex[];
-  /** Gets a sentence if a client tries gRPC, and for each index that a query lacks. */
-  readonly onWarning?: (notice: string) => void;
+  /** Receives a sentence for each gRPC call, and for each missing index. */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** Only programs of this machine reach the server. */
 const LOOPBACK = '127.0.0.1';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=UTF-8' };
-/** The browser runs no script: a stored text could be one. */
+/** Scripts are disabled, because a stored string could contain one. */
 const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=UTF-8',
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-/** Like Google's front end, so that clients do not find idle connections closed. */
+/** As long as Google's front end, so that clients do not find idle connections closed. */
 const KEEP_ALIVE_MS = 240_000;
 
 /** The start of an HTTP/2 connection, and so of gRPC (RFC 9113, section 3.4). HTTP/1.1 never starts with it. */
 const HTTP2_PREFACE = 'PRI ';
 
 /**
- * Starts an embedded Firestore: the REST API, in memory. It refuses what it does not know, shows what is stored (`GET /`),
- * and meters what each project uses (`GET /usage/PROJECT`). Every project and database exists, empty at first. Rejects if
- * the port is in use.
+ * Starts an embedded Firestore: the REST API, pages that show what is stored (`GET /`), and the usage of each project
+ * (`GET /usage/PROJECT`). Rejects unsupported requests. A project or database exists from its first call. Rejects if the
+ * port is in use.
  */
 export async function startEmbeddedFirestore({
   port = 0,

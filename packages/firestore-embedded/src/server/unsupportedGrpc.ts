@@ -1,18 +1,18 @@
-/** Refuses gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) at once, with the reason. */
+/** Rejects gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) with an explanation. */
 import { createServer, type Http2Server } from 'node:http2';
 import { unimplementedError } from '../engine/apiError.ts';
 
-/** The number of this status in gRPC. */
+/** The gRPC status code. */
 const UNIMPLEMENTED = 12;
 
-/** A server that refuses every call. `onRefused` gets a sentence whenever it does. */
-export function createUnsupportedGrpcServer(onRefused: (notice: string) => void): Http2Server {
+/** Creates a server that rejects every call. Calls `onWarning` with a sentence for each. */
+export function createUnsupportedGrpcServer(onWarning: (warning: string) => void): Http2Server {
   const server = createServer();
   server.on('stream', (stream, headers) => {
     const { message } = unimplementedError(
       'gRPC, which listeners (onSnapshot) and the web SDK need',
     );
-    onRefused(message);
+    onWarning(message);
     stream.on('error', () => stream.destroy());
     // The Admin SDK retries for minutes if the status arrives without preceding headers.
     stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
