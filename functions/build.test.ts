@@ -163,6 +163,7 @@ describe('code of one’s own', () => {
     await build(`
       import { countMessage } from '../examples/countMessage.ts';
       export { removePastEvents } from '../examples/removePastEvents.ts';
+      export { removePhotoFile } from '../examples/removePhotoFile.ts';
       export const notifications = { countMessage };`);
 
     const { endpoints } = (await loadFunctionsManifest(copy)) as { readonly endpoints: object };
@@ -172,6 +173,9 @@ describe('code of one’s own', () => {
       }) as unknown,
       removePastEvents: expect.objectContaining({
         scheduleTrigger: expect.objectContaining({ schedule: 'every day 04:00' }) as unknown,
+      }) as unknown,
+      removePhotoFile: expect.objectContaining({
+        eventTrigger: expect.anything() as unknown,
       }) as unknown,
     });
   });

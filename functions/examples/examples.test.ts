@@ -1,11 +1,14 @@
-/** The trigger and the schedule of docs/extending.md. */
+/** The triggers and the schedule of docs/extending.md. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { createAdminSdkEnvironment } from '../../dev/adminSdkEnvironment.ts';
+import { close, listen } from '../../dev/ports.ts';
 
 const PROJECT = 'demo-examples';
 
@@ -24,15 +27,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Calls a function with each of these events, in a process of its own: jest cannot load what the SDK imports late. */
-async function call(name: string, ...events: readonly string[]): Promise<void> {
+/**
+ * Calls a function with each of these events, with further environment variables, in a process of its own: jest cannot load
+ * what the SDK imports late.
+ */
+async function call(
+  name: string,
+  events: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const calls = events.map((event) => `await ${name}.run(${event});`);
   const program = [`import { ${name} } from './functions/examples/${name}.ts';`, ...calls];
   const args = ['--input-type=module', '--eval', program.join('\n')];
   const env = {
     ...process.env,
     ...(await createAdminSdkEnvironment(folder, PROJECT)),
-    ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
+    FIRESTORE_EMULATOR_HOST: embedded.address,
+    GOOGLE_CLOUD_PROJECT: PROJECT,
+    ...variables,
   };
   await promisify(execFile)(process.execPath, args, { env });
 }
@@ -46,7 +58,7 @@ test('a message whose event comes twice counts once, for all but its sender', as
   });
   const event = `{ id: 'event-1', params: { conversationId: 'c' }, data: { get: () => 'alice' } }`;
 
-  await call('countMessage', event, event);
+  await call('countMessage', [event, event]);
 
   expect(await store.getAllDocuments()).toEqual({
     ...kept,
@@ -69,9 +81,55 @@ test('removePastEvents deletes events that ended a year ago, stored as numbers o
     'unavailableEvents/oldTimestamp': { endTime: past },
   });
 
-  await call('removePastEvents', '{}');
+  await call('removePastEvents', ['{}']);
 
   expect(await store.getAllDocuments()).toMatchObject(kept);
   expect(await store.get('unavailableEvents/oldNumber')).toBeUndefined();
   expect(await store.get('unavailableEvents/oldTimestamp')).toBeUndefined();
+});
+
+describe('removePhotoFile', () => {
+  let requests: string[];
+  let storage: Server;
+
+  beforeEach(async () => {
+    requests = [];
+    storage = createServer((request, response) => {
+      requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+      // The file exists once.
+      response.writeHead(requests.length === 1 ? 204 : 404).end();
+    });
+    await listen(storage);
+  });
+
+  afterEach(() => close(storage));
+
+  async function remove(...photos: readonly object[]): Promise<void> {
+    const events = photos.map((photo) => {
+      const get = `(path) => path.split('.').reduce((value, name) => value?.[name], ${JSON.stringify(photo)})`;
+      return `{ data: { get: ${get} } }`;
+    });
+    const { port } = storage.address() as AddressInfo;
+    await call('removePhotoFile', events, {
+      FIREBASE_STORAGE_EMULATOR_HOST: `127.0.0.1:${port}`,
+      FIREBASE_CONFIG: JSON.stringify({ projectId: PROJECT, storageBucket: 'pictures' }),
+    });
+  }
+
+  test('deletes the file of a photo, also if its event comes twice', async () => {
+    const photo = { sourceData: { storageRef: 'gallery/alice/000.jpg' } };
+
+    await remove(photo, photo);
+
+    const deletion = expect.stringMatching(
+      /^DELETE \/(storage\/v1\/)?b\/pictures\/o\/gallery%2Falice%2F000\.jpg/,
+    ) as unknown;
+    expect(requests).toEqual([deletion, deletion]);
+  });
+
+  test('ignores a photo without a file', async () => {
+    await remove({}, { sourceData: { storageRef: '' } }, { sourceData: { storageRef: 7 } });
+
+    expect(requests).toEqual([]);
+  });
 });
