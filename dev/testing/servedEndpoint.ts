@@ -1,6 +1,7 @@
 import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
-import { type Endpoint, prepareProcess } from '@tattoo-marketplace/endpoints';
+import type { Endpoint } from '@tattoo-marketplace/endpoints';
+import { prepareProcess } from '../../packages/endpoints/src/runtime/prepareProcess.ts';
 import { close, listen, LOOPBACK } from '../ports.ts';
 
 /** An endpoint served over HTTP in this process. */

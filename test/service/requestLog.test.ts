@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
-import { logCallers } from '@tattoo-marketplace/endpoints';
+import { logCallers } from '../../packages/endpoints/src/parameters.ts';
 import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { createUniqueId } from '../support/firestore.ts';
 import { useInProcessService } from '../support/inProcessService.ts';

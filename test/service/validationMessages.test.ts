@@ -2,7 +2,8 @@
  * What is said about a field that breaks a rule of its endpoint. test/service/rejectedRequests.test.ts tries wrong kinds of values in
  * every field, functions/src/availability/weeklySlots.test.ts has which weeks are refused, and test/contract that a refused body changes nothing.
  */
-import { getExample, validate } from '@tattoo-marketplace/endpoints';
+import { getExample } from '@tattoo-marketplace/endpoints';
+import { validate } from '../../packages/endpoints/src/request/validate.ts';
 import { getEndpoint } from '../../functions/service.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -27,20 +27,16 @@ export {
   type EndpointDeclaration,
   type Endpoint,
   type EndpointExample,
-  isWrite,
 } from './declaration.ts';
 export { idempotencyKeySchema } from './request/idempotency.ts';
 export { MAX_BODY_VALUES } from './request/jsonBody.ts';
 export { isDocumentId, MAX_ID_LIST_BYTES, MAX_ID_BYTES } from './schemas/documentIds.ts';
 export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './parameters.ts';
 
-// Internal: for the build, the collections package and tests.
+// Internal: for the build and the collections package.
 export { ServiceError, unavailableError } from './errors.ts';
-export { validate } from './request/validate.ts';
-export { hashId } from './runtime/requestLog.ts';
-export { logCallers } from './parameters.ts';
 export { disableDomains } from './runtime/disableDomains.ts';
-export { startProcess, prepareProcess } from './runtime/prepareProcess.ts';
+export { startProcess } from './runtime/prepareProcess.ts';
 export { firestoreTokenSource, getProjectId } from './runtime/project.ts';
 export { currentContext, RequestContext } from './runtime/requestContext.ts';
 export { unwrapSchema } from './schemas/unwrap.ts';
