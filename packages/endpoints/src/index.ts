@@ -23,11 +23,7 @@ export {
   toCloudRunServiceName,
   toFunctionTarget,
 } from './deployedFunctions.ts';
-export {
-  type EndpointDeclaration,
-  type Endpoint,
-  type EndpointExample,
-} from './declaration.ts';
+export { type EndpointDeclaration, type Endpoint, type EndpointExample } from './declaration.ts';
 export { idempotencyKeySchema } from './request/idempotency.ts';
 export { MAX_BODY_VALUES } from './request/jsonBody.ts';
 export { isDocumentId, MAX_ID_LIST_BYTES, MAX_ID_BYTES } from './schemas/documentIds.ts';
