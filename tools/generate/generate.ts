@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { getDeclaredParameters, formatExampleFile } from './parameters.ts';
+import { addMissingParameters, formatExampleFile, getDeclaredParameters } from './parameters.ts';
 import { type ComparableDocument, findBreakingChanges } from './breakingChanges.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
@@ -30,6 +30,7 @@ async function update(filepath: string, change: (file: string) => string): Promi
 }
 
 const openApiDocument = createOpenApiDocument();
+const parameters = getDeclaredParameters();
 
 const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
@@ -39,7 +40,11 @@ const files = {
   ...Object.fromEntries(
     ALERTS.map((path) => [path, replaceServiceFilter(readFileSync(path, 'utf8'))]),
   ),
-  'functions/.env.example': formatExampleFile(getDeclaredParameters()),
+  'functions/.env.example': formatExampleFile(parameters),
+  'functions/.env.local': addMissingParameters(
+    readFileSync('functions/.env.local', 'utf8'),
+    parameters,
+  ),
   'README.md': updateEndpoints(readFileSync('README.md', 'utf8')),
   'docs/data.md': updateCollections(readFileSync('docs/data.md', 'utf8')),
   'packages/client/src/operations.ts': await update('packages/client/src/operations.ts', () =>

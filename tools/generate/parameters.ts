@@ -44,3 +44,14 @@ export function formatExampleFile(parameters: readonly Parameter[]): string {
   });
   return [HEAD, ...entries].join('\n');
 }
+
+/**
+ * Adds the parameters that a file of environment variables lacks, with their defaults. The emulators would append them to
+ * the tracked file at every start.
+ */
+export function addMissingParameters(file: string, parameters: readonly Parameter[]): string {
+  const missing = parameters.filter(({ name }) => !new RegExp(`^${name}=`, 'm').test(file));
+  return (
+    file + missing.map((parameter) => `${parameter.name}=${String(parameter.default)}\n`).join('')
+  );
+}

@@ -1,0 +1,13 @@
+/** Parameters of deployed functions in files of environment variables. */
+import { addMissingParameters } from './parameters.ts';
+
+test('adds the parameters that a file lacks, with their defaults', () => {
+  const parameters = [
+    { name: 'REGION', type: 'string', default: 'us-central1', description: 'Where.' },
+    { name: 'CACHE', type: 'boolean', default: true, description: 'Whether.' },
+  ];
+  const file = '# On the emulators\nREGION=europe-west1\n';
+  const complete = '# On the emulators\nREGION=europe-west1\nCACHE=true\n';
+  expect(addMissingParameters(file, parameters)).toBe(complete);
+  expect(addMissingParameters(complete, parameters)).toBe(complete);
+});
