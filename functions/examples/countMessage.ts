@@ -6,7 +6,13 @@ import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoint
 /** Longer than the platform redelivers an event, in ms. */
 const MARKER_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** Counts a new message once for everybody in the conversation except its sender. */
+/**
+ * Counts a new message once for everybody in the conversation except its sender. An event may arrive more than once, so the
+ * transaction also stores a marker with the event's ID. Because of `retry`, an event whose function throws is delivered again for
+ * up to a day: do not throw for an event that can never be processed. A TTL policy deletes old markers:
+ *
+ * gcloud firestore fields ttls update expiresAt --collection-group=processedEvents --enable-ttl
+ */
 export const countMessage = onDocumentCreated(
   {
     document: 'conversations/{conversationId}/messages/{messageId}',

@@ -5,7 +5,13 @@ import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoint
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** Deletes events that ended a year ago. */
+/**
+ * Deletes events that ended a year ago. It queries for numbers and for `Timestamp`s, which Firestore does not compare with each
+ * other. To call it on the local stack:
+ *
+ * curl -X POST http://127.0.0.1:5001/functions/projects/demo-tattoo/triggers/us-central1-unavailableEvents-removePastEvents-0 \
+ *   -H 'Content-Type: application/json' -d '{}'
+ */
 export const removePastEvents = onSchedule(
   { schedule: 'every day 04:00', timeZone: 'Etc/UTC', region, serviceAccount },
   async () => {
