@@ -102,7 +102,7 @@ export function documents(paths: readonly string[], given: Generators): Endpoint
 }
 
 /** Mostly Alice owns a document, and calls. Dave has no profile. */
-export const owner = mostly(['~alice', '~alice', '~alice', '~bob']);
+export const owner = mostly([...Array<string>(7).fill('~alice'), '~bob']);
 const caller = mostly(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
 /** Whose list is requested. */
 export const ownerOfList = mostly(['~alice', '~alice', '~bob'], ['~nobody', ...WRONG_PARAMS]);
