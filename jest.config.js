@@ -11,11 +11,33 @@
  * `npm test` runs the first three.
  */
 
+import http from 'node:http';
+
+/**
+ * The environment variables of the developer's shell that tests get. Others, such as emulator hosts, projects, parameters of
+ * the service and colors, must not change what tests see. Workers inherit the environment of this process.
+ */
+const KEPT_VARIABLES =
+  /^(PATH|HOME|USER|SHELL|LANG|TMPDIR|TEMP|TMP|CI|CHROMIUM|SCREENSHOTS|JAVA_HOME|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|(FUZZ|STRYKER|npm)_\w+|JEST_WORKER_ID|TEST_EMULATOR_HOST|HTTPS?_PROXY|NO_PROXY|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramFiles.*)$/i;
+
+for (const name of Object.keys(process.env)) {
+  if (!KEPT_VARIABLES.test(name)) Reflect.deleteProperty(process.env, name);
+}
+
+// The emulator that tools/runEmulatorTests.ts has started.
+const { TEST_EMULATOR_HOST } = process.env;
+if (TEST_EMULATOR_HOST !== undefined) process.env.FIRESTORE_EMULATOR_HOST = TEST_EMULATOR_HOST;
+
 // Stops the SDKs from looking for Google's metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
 
+// The servers of tests are local: only npm uses a proxy. Node.js has read these variables when this process started.
+const noProxy = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? ''].join();
+Object.assign(process.env, { NO_PROXY: noProxy, no_proxy: noProxy });
+http.globalAgent = new http.Agent({ keepAlive: true });
+
 const compiler = {
-  // tsc checks the types once; here they are only removed.
+  // `npm run typecheck` checks the types. Jest only removes them.
   diagnostics: false,
   tsconfig: {
     module: 'commonjs',
@@ -29,28 +51,28 @@ const compiler = {
 
 const common = {
   testEnvironment: 'node',
-  // Before each test, so that no spy of one reaches the next.
+  // Spies end with their test.
   restoreMocks: true,
   transform: {
     '\\.tsx?$': ['ts-jest', compiler],
-    // ES modules that jest's loader cannot load, among them jose of firebase-admin.
+    // Jest cannot load these ES modules. firebase-admin uses jose.
     '/(eslint\\.config|node_modules/(jose|p-limit|yocto-queue)/.+)\\.js$': ['ts-jest', compiler],
   },
-  // Its source, not what was built of it.
+  // The source of the client instead of its build.
   moduleNameMapper: { '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts' },
   transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
 };
 
 /**
- * Tests stand in `test/`, and beside what they test.
- * @param {string} kind
+ * Tests live in `test/` or next to the code they test.
+ * @param {string} suffix
  */
-const tests = (kind) => [
-  `<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${kind}.test.{ts,tsx}`,
+const testFiles = (suffix) => [
+  `<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${suffix}.test.{ts,tsx}`,
 ];
 
 const isolatedSetup = [
-  '<rootDir>/dev/testing/unsetEmulatorHost.ts',
+  '<rootDir>/dev/testing/disableColors.ts',
   '<rootDir>/dev/testing/silenceLogger.ts',
 ];
 
@@ -61,56 +83,56 @@ const stack = {
 
 /** @type {import('jest').Config} */
 export default {
-  // One more than the fewest processors there are: many tests wait for deadlines and for processes.
+  // One more than the processors of a small machine: many tests wait for deadlines and processes.
   maxWorkers: 3,
-  // A worker whose memory has grown to 1 GB takes longer to end on a busy machine than the usual half second. One that
-  // something keeps open is still reported.
+  // Workers with a heap of 1 GB need longer than jest's default of 500 ms to exit on a busy machine. Workers kept alive by
+  // open handles are still reported.
   workerGracefulExitTimeout: 10_000,
-  // Longer than any test takes on a busy machine, but for those that say why. A call without a response fails earlier and
-  // names itself (dev/testing/rawRequest.ts).
+  // Longer than any test takes on a busy machine. Tests that need more raise the limit themselves and say why. A request
+  // without a response fails earlier, with an error that names it (dev/testing/rawRequest.ts).
   testTimeout: 60_000,
   projects: [
     {
       ...common,
       displayName: 'in-process',
-      testMatch: tests(''),
+      testMatch: testFiles(''),
       testPathIgnorePatterns: ['\\.(process|stack|browser|emulator|deploy|guide)\\.test\\.ts$'],
       setupFiles: isolatedSetup,
     },
     {
       ...common,
       displayName: 'process',
-      testMatch: tests('.process'),
+      testMatch: testFiles('.process'),
       setupFiles: isolatedSetup,
     },
     {
       ...common,
       displayName: 'stack',
-      testMatch: tests('.stack'),
+      testMatch: testFiles('.stack'),
       ...stack,
     },
     {
       ...common,
       displayName: 'emulator',
-      testMatch: tests('.emulator'),
+      testMatch: testFiles('.emulator'),
       setupFiles: ['<rootDir>/dev/testing/silenceLogger.ts'],
     },
     {
       ...common,
       displayName: 'browser',
-      testMatch: tests('.browser'),
+      testMatch: testFiles('.browser'),
       ...stack,
     },
     {
       ...common,
       displayName: 'deploy',
-      testMatch: tests('.deploy'),
+      testMatch: testFiles('.deploy'),
       setupFilesAfterEnv: ['<rootDir>/test/support/deployTestTimeout.ts'],
     },
     {
       ...common,
       displayName: 'guide',
-      testMatch: tests('.guide'),
+      testMatch: testFiles('.guide'),
     },
   ],
 };

@@ -21,6 +21,6 @@ const firestore = await startServer(
 const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
 const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'emulator'];
 process.exitCode = await runInherited(process.execPath, [jest, ...args], {
-  FIRESTORE_EMULATOR_HOST: address,
+  TEST_EMULATOR_HOST: address,
 });
 await firestore.stop();

@@ -50,6 +50,6 @@ test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unk
   };
 
   await expect(expectLinearizable(broken, histories(), { runs: RUNS })).rejects.toThrow(
-    /^The service differs from the contract.+\nFUZZ_HISTORIES=1 .+ npm test -- .+\nSent at once:\n.+\n- Expected/s,
+    /^The service differs from the contract.+\nFUZZ_HISTORIES=1 .+ npm test -- .+\nSent at once:\n.+- Expected/s,
   );
 });

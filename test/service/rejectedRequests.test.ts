@@ -198,7 +198,7 @@ const VALUES = {
 };
 
 /** Messages about requests that public/openapi.json allows, because a schema cannot state these rules. */
-const BEYOND_SCHEMAS = /must be later than|is required if|a field whose name is/;
+const BEYOND_SCHEMAS = /must be later than|is required if|a field whose name is|must be an id:/;
 
 /** Example requests with another value in one field, and whether public/openapi.json allows them. */
 function fieldCases({ functionId, endpoint }: DeployedEndpoint) {

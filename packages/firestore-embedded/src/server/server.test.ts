@@ -56,7 +56,8 @@ test('the example of the README runs', async () => {
   const [, example = ''] = /^```js\n(.+?)^```$/ms.exec(await readFile(file, 'utf8')) ?? [];
 
   const node = ['--input-type=module', '--eval', example];
-  const { stdout } = await promisify(execFile)(process.execPath, node, { cwd: __dirname });
+  const options = { cwd: __dirname, env: process.env };
+  const { stdout } = await promisify(execFile)(process.execPath, node, options);
 
   expect(stdout).toBe("{ city: 'Portland' }\n");
 });
