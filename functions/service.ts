@@ -15,7 +15,7 @@ export const { endpoints, otherFunctionIds } = listFunctions(deployMap);
 
 /** The endpoint of a function; throws if there is none. */
 export function getEndpoint(functionId: string): DeployedEndpoint {
-  const deployed = endpoints.find((each) => each.functionId === functionId);
+  const deployed = endpoints.find((endpoint) => endpoint.functionId === functionId);
   if (deployed === undefined) throw new Error(`functions/src/index.ts has no ${functionId}.`);
   return deployed;
 }

@@ -29,9 +29,9 @@ export const countMessage = onDocumentCreated(
       const [processed, stored] = await transaction.getAll(marker, conversation);
       if (processed?.exists) return;
       const uids = (stored?.get('participantIds') ?? []) as string[];
-      const others = uids.filter((uid) => uid !== message?.get('senderId'));
+      const recipients = uids.filter((uid) => uid !== message?.get('senderId'));
       const users = await Promise.all(
-        others.map((uid) => transaction.get(firestore.doc(`users/${uid}`))),
+        recipients.map((uid) => transaction.get(firestore.doc(`users/${uid}`))),
       );
       const expiresAt = Timestamp.fromMillis(Date.now() + MARKER_LIFETIME_MS);
       transaction.create(marker, { expiresAt });

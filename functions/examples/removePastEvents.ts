@@ -16,13 +16,13 @@ export const removePastEvents = onSchedule(
   { schedule: 'every day 04:00', timeZone: 'Etc/UTC', region, serviceAccount },
   async () => {
     const firestore = getFirestore(initializeApp(), databaseId.value());
-    const events = firestore.collection('unavailableEvents');
+    const collection = firestore.collection('unavailableEvents');
     const yearAgo = Date.now() - YEAR_MS;
     for (const limit of [yearAgo, Timestamp.fromMillis(yearAgo)]) {
-      const past = events.where('endTime', '<', limit).limit(500);
-      for (let found = await past.get(); !found.empty; found = await past.get()) {
+      const past = collection.where('endTime', '<', limit).limit(500);
+      for (let events = await past.get(); !events.empty; events = await past.get()) {
         const batch = firestore.batch();
-        for (const { ref } of found.docs) batch.delete(ref);
+        for (const { ref } of events.docs) batch.delete(ref);
         await batch.commit();
       }
     }

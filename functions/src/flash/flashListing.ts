@@ -88,7 +88,7 @@ export async function listVisibleFlash(artistId: string, page: PageRequest) {
   return { flash: items, ...position };
 }
 
-/** A listing's new place in the order. */
+/** A listing's new position. */
 export interface OrderUpdate {
   readonly id: string;
   readonly order: number;
@@ -103,8 +103,8 @@ export async function reorderListings(
   caller: string,
 ): Promise<void> {
   const orderById = new Map(updates.map(({ id, order }) => [id, order]));
-  const named = updates.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-  await updateOwned({ collection: listings, documents: named, caller }, ({ id }) => ({
+  const documents = updates.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
+  await updateOwned({ collection: listings, documents, caller }, ({ id }) => ({
     order: orderById.get(id),
   }));
 }
@@ -118,7 +118,7 @@ export async function setListingsAvailable(
   isAvailable: boolean,
   caller: string,
 ): Promise<number> {
-  const named = uniqueDocuments('flashIds', flashIds);
-  await updateOwned({ collection: listings, documents: named, caller }, () => ({ isAvailable }));
-  return named.length;
+  const documents = uniqueDocuments('flashIds', flashIds);
+  await updateOwned({ collection: listings, documents, caller }, () => ({ isAvailable }));
+  return documents.length;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documentIdList, Success, safeInteger } from '@tattoo-marketplace/endpoints';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 
-/** The parts of the declaration that mark-as-available and mark-as-unavailable share. */
+/** The options that mark-as-available and mark-as-unavailable share. */
 export const markEndpointOptions = {
   access: 'signedIn',
   onlyFor: 'the artist who owns all of the listings',

@@ -66,6 +66,6 @@ export async function listVisiblePhotos(artistId: string, page: PageRequest) {
  * if one belongs to another artist.
  */
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
-  const named = uniqueDocuments('photoIds', photoIds);
-  await deleteOwned({ collection: photos, documents: named, caller });
+  const documents = uniqueDocuments('photoIds', photoIds);
+  await deleteOwned({ collection: photos, documents, caller });
 }

@@ -39,7 +39,7 @@ function getFirestore(): Firestore {
   return cachedFirestore;
 }
 
-/** The most bytes of any response. */
+/** Maximum size of a response. */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
@@ -64,7 +64,7 @@ export async function find(
   return meterReads((limits) => getFirestore().find(query, limit, after, limits), limit, maxBytes);
 }
 
-/** Whether an error says that a response was too large. */
+/** Tells whether an error means that a response was too large. */
 export function isResponseTooLarge(error: unknown): boolean {
   return error instanceof FirestoreError && error.status === 'RESPONSE_TOO_LARGE';
 }

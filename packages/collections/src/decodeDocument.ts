@@ -98,7 +98,7 @@ function createMapDecoder(
   };
 }
 
-/** Creates the decoder for one field or array element. It returns the default for a missing or invalid value. */
+/** Creates the decoder for one field or array item. It returns the default for a missing or invalid value. */
 function createFieldDecoder(schema: z.core.$ZodType, path: string) {
   const type = unwrapSchema(schema);
   const decode = createValueDecoder(type, path);
@@ -112,7 +112,7 @@ function createFieldDecoder(schema: z.core.$ZodType, path: string) {
   };
 }
 
-/** Whether there is a stored value: null, NaN and infinity count as missing. */
+/** Tells whether there is a stored value: null, NaN and infinity count as missing. */
 export function isPresent(value: Value | undefined): value is Value {
   return value !== undefined && value.nullValue !== null && typeof value.doubleValue !== 'string';
 }
@@ -137,8 +137,8 @@ function createArrayDecoder(schema: z.core.$ZodType, path: string): Decoder {
   const decode = createFieldDecoder(schema, path);
   return (value, onInvalid) => {
     if (value.arrayValue === undefined) return undefined;
-    const elements = getArrayElements(value).map((element) => decode(element, onInvalid));
-    return elements.filter((element) => element !== undefined);
+    const items = getArrayElements(value).map((item) => decode(item, onInvalid));
+    return items.filter((item) => item !== undefined);
   };
 }
 

@@ -27,7 +27,7 @@ export interface CollectionOptions<Schema extends DocumentSchema> {
   readonly storesTimestamps?: TimeFields['storesTimestamps'];
 }
 
-/** Options of a list that is read as a whole. */
+/** Options of a list that is read entirely. */
 interface ListOptions<Item extends DocumentSchema> {
   /**
    * The schema of its items. It may require the fields by which the list is filtered, and lack
@@ -106,7 +106,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     return list;
   }
 
-  /** Declares a list that is read as a whole, with `readInBatches`. Its documents are ordered by id. */
+  /** Declares a list that is read entirely, with `readInBatches`. Its documents are ordered by id. */
   defineEntireList<Item extends DocumentSchema>(
     options: ListOptions<Item>,
   ): ListDefinition<z.output<Item>> {
@@ -175,9 +175,12 @@ export function collectionIdOf({ path }: Pick<Collection, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Whether a document with this path belongs to a collection: `conversations/abc/messages/def` to that of messages. */
-export function containsDocument({ path }: Pick<Collection, 'path'>, document: string): boolean {
-  const ids = document.split('/').slice(0, -1);
+/** Tells whether a document belongs to a collection: `conversations/abc/messages/def` is a message. */
+export function containsDocument(
+  { path }: Pick<Collection, 'path'>,
+  documentPath: string,
+): boolean {
+  const ids = documentPath.split('/').slice(0, -1);
   const segments = path.split('/');
   return (
     ids.length === segments.length &&

@@ -35,7 +35,7 @@ export async function readDocument<Schema extends DocumentSchema>(
 ): Promise<z.output<Schema>> {
   const path = `${resolveCollectionPath(collection.path, params)}/${document.id}`;
   const stored = await getDocuments([path], fields);
-  const [decoded] = collection.decoder.decodeAll(stored.filter((found) => found !== undefined));
+  const [decoded] = collection.decoder.decodeAll(stored.filter((one) => one !== undefined));
   if (decoded === undefined) throw missingDocumentError(document);
   return decoded;
 }

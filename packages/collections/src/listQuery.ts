@@ -20,7 +20,7 @@ export function buildQuery(list: ListDefinition, params: Params): Query {
 
 /**
  * Replaces the parameters in the path of a collection by their values. Throws if one is missing or
- * not a document ID, or if `params` has others than these and the `filterBy` fields.
+ * not a document ID, or if `params` has a name that is neither in the path nor a `filterBy` field.
  */
 export function resolveCollectionPath(
   path: string,

@@ -46,7 +46,7 @@ export async function readPage<Item extends HasId>(
   return readPageAfter(list, buildQuery(list, params), limit, after);
 }
 
-/** Reads one page like `readPage`, and counts the whole list. */
+/** Reads one page like `readPage`, and counts the entire list. */
 export async function readPageWithTotal<Item extends HasId>(
   list: PagedList<Item>,
   params: Params,
@@ -131,5 +131,5 @@ async function resolveCursor(
     ([field, value]) => decodePrimitive(fields[field]) === value,
   );
   if (document !== undefined && matchesFilters && orderBy in fields) return document;
-  throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an element of this list');
+  throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an item of this list');
 }
