@@ -99,8 +99,8 @@ function getDescription(schema: z.core.$ZodType): string | undefined {
   if (description !== undefined) return description;
   const def = schema._zod.def as NestedSchemas;
   for (const inner of [def.innerType, def.in, def.out]) {
-    const found = inner && getDescription(inner);
-    if (found !== undefined) return found;
+    const innerDescription = inner && getDescription(inner);
+    if (innerDescription !== undefined) return innerDescription;
   }
   return undefined;
 }

@@ -120,7 +120,7 @@ export type AnyHandlerInput = HandlerInput<
   true | undefined
 >;
 
-/** What a handler returns: the body of the 200 response, or the parts of a long list. */
+/** The result of a handler: the body of the 200 response, or the batches of a long list. */
 export type HandlerOutput<ResponseSchema extends z.ZodType> =
   Promise<z.output<ResponseSchema>> | AsyncIterable<z.output<ResponseSchema>>;
 

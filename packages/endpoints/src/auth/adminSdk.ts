@@ -1,4 +1,4 @@
-/** What ID tokens and App Check tokens have in common. The Admin SDK verifies both. */
+/** Verifies ID tokens and App Check tokens with the Admin SDK. */
 import { getApps, initializeApp, type App } from 'firebase-admin/app';
 import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
 import { unavailableError } from '../errors.ts';

@@ -178,7 +178,7 @@ describe('the Auth emulator', () => {
 });
 
 const MISSING_ROLE =
-  'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.';
+  'Firebase Auth denied the lookup of an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.';
 
 test.each<[string, Responder, string]>([
   ['the account is as it was', account({}), 'valid'],

@@ -35,8 +35,8 @@ export async function authenticate(request: Request): Promise<VerifiedIdToken> {
   assertTokensAreSigned();
   const token = parseBearerToken(request.headers.authorization);
   const digest = hash('sha256', token, 'base64');
-  const known = verifiedTokens.get(digest);
-  if (known && Date.now() < known.expiresAt) return known;
+  const cached = verifiedTokens.get(digest);
+  if (cached && Date.now() < cached.expiresAt) return cached;
   const verifiedToken = await verifyIdToken(token);
   // The SDK asks the Auth emulator each time whether a token is revoked.
   if (!isAuthEmulator()) verifiedTokens.set(digest, verifiedToken);
@@ -85,7 +85,7 @@ async function lookUpAccount(uid: string): Promise<UserRecord> {
     if (code === 'auth/user-not-found') throw invalidTokenError();
     if (httpResponse?.status === 403) {
       throw new Error(
-        'Firebase Auth refused to look up an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.',
+        'Firebase Auth denied the lookup of an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.',
         { cause: error },
       );
     }
