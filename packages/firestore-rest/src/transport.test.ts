@@ -1,4 +1,4 @@
-/** How connections are reused and fail, how long they may be silent, and what they hold. */
+/** Tests of connections: reuse, failures, timeouts, the size limit and memory. */
 import { getEventListeners } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
@@ -55,44 +55,50 @@ test('a connection is reused by the next request', async () => {
   expect(ports).toEqual([ports[0], ports[0]]);
 });
 
-/** Sends the start of a body, and no more. */
-const stops: Responder = (response) => {
+/** Sends only the start of a body. */
+const stall: Responder = (response) => {
   response.writeHead(200, { 'Content-Length': 10 }).write('{');
 };
 
-test.each<[string, Responder, remainingMs: number, limitMs: number]>([
-  ['no response begins', neverRespond, 30_000, 5_000],
-  ['no response begins in most of the time that is left', neverRespond, 5_000, 3_000],
-  ['a response stops', stops, 30_000, 4_000],
-])('a request that may have arrived ends if %s', async (_what, reaction, remainingMs, limitMs) => {
+test.each([
+  { name: 'no response starts', respond: neverRespond, remainingMs: 30_000, timeoutMs: 5_000 },
+  {
+    name: 'no response starts within 60 % of the remaining time',
+    respond: neverRespond,
+    remainingMs: 5_000,
+    timeoutMs: 3_000,
+  },
+  { name: 'a body stalls', respond: stall, remainingMs: 30_000, timeoutMs: 4_000 },
+])('a request that may have arrived times out if $name', async (row) => {
+  const { respond, remainingMs, timeoutMs } = row;
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-  const reacted = Promise.withResolvers<undefined>();
+  const received = Promise.withResolvers<undefined>();
   server.setResponses((response, request) => {
-    reaction(response, request);
-    reacted.resolve(undefined);
+    respond(response, request);
+    received.resolve(undefined);
   });
   let isSettled = false;
   const failure = send({ remainingMs }).catch((error: unknown) => {
     isSettled = true;
     return error;
   });
-  await reacted.promise;
+  await received.promise;
   // The first bytes of the response arrive.
   for (let turns = 0; turns < 20; turns += 1) await turn();
 
-  jest.advanceTimersByTime(limitMs - 1);
+  jest.advanceTimersByTime(timeoutMs - 1);
   await turn();
   expect(isSettled).toBe(false);
   jest.advanceTimersByTime(1);
 
   expect(await failure).toMatchObject({
     status: 'UNAVAILABLE',
-    cause: { message: `The response stalled for ${limitMs} ms.` },
+    cause: { message: `The response stalled for ${timeoutMs} ms.` },
     wasNotSent: false,
   });
 });
 
-test('a refused connection has sent nothing', async () => {
+test('after a refused connection, nothing was sent', async () => {
   const gone = await startStubServer();
   await gone.stop();
 
@@ -100,7 +106,7 @@ test('a refused connection has sent nothing', async () => {
   await expect(refused).rejects.toMatchObject({ wasNotSent: true });
 });
 
-test('a connection that breaks off during the TLS handshake has sent nothing', async () => {
+test('after a connection that closes during the TLS handshake, nothing was sent', async () => {
   const silent = createServer((socket) => {
     socket.once('data', () => socket.destroy());
   });
@@ -129,15 +135,16 @@ test('nothing is sent after the deadline', async () => {
 });
 
 test.each([
-  ['a short one', 10, 9],
-  ['an endless one', undefined, 512 * 1024],
-])('aborts a response that exceeds maxBytes: %s', async (...row) => {
-  const [, bytes, maxBytes] = row;
-  const { promise: isOver, resolve: over } = Promise.withResolvers<undefined>();
+  { name: 'a short response', chunkBytes: 10, isEndless: false, maxBytes: 9 },
+  { name: 'an endless response', chunkBytes: 64 * 1024, isEndless: true, maxBytes: 512 * 1024 },
+])('$name that exceeds maxBytes is aborted', async ({ chunkBytes, isEndless, maxBytes }) => {
+  const closed = Promise.withResolvers<undefined>();
   server.setResponses((response) => {
-    response.once('close', over);
-    const more = () => response.write('x'.repeat(bytes ?? 64 * 1024), bytes ? undefined : more);
-    more();
+    response.once('close', () => {
+      closed.resolve(undefined);
+    });
+    const write = () => response.write('x'.repeat(chunkBytes), isEndless ? write : undefined);
+    write();
   });
 
   await expect(send({ maxBytes })).rejects.toMatchObject({
@@ -145,8 +152,7 @@ test.each([
     isTransient: false,
     wasNotApplied: false,
   });
-  // The connection is closed.
-  await isOver;
+  await closed.promise;
 });
 
 test('an idle connection does not retain past requests in memory', async () => {
@@ -168,6 +174,11 @@ test('an idle connection does not retain past requests in memory', async () => {
   await turn();
   collect();
 
-  expect(served.map((each) => each.deref())).toEqual([undefined, undefined, undefined, undefined]);
+  expect(served.map((reference) => reference.deref())).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   await close(secure);
 });
