@@ -63,30 +63,77 @@ const readPages: Send = async (api) => {
 };
 
 describe('a call', () => {
-  test.each<[status: number, code: ErrorCode | '', repeats: string, ofChange: string]>([
-    [0, '', 'read write', 'may have been made'],
-    [429, '', 'read write deleteSession', 'was not made'],
-    [503, 'unavailable', 'read write deleteSession', 'was not made'],
-    [503, 'outcome-unknown', 'read write', 'may have been made'],
-    [502, '', 'read write', 'may have been made'],
-    [504, '', 'read write', 'may have been made'],
-    [408, 'request-timeout', 'read write deleteSession', 'was not made'],
-    [408, '', 'read write', 'may have been made'],
-    [500, 'internal', '', 'may have been made'],
-    [400, 'invalid-argument', '', 'was not made'],
-  ])('after %d %s the client retries “%s”, and its error says that a change %s', async (...row) => {
-    const [status, code, repeats, ofChange] = row;
-    const failure = status === 0 ? resetConnection : refusal(status, code || undefined);
+  test.each<{
+    name: string;
+    response: Responder;
+    retried: readonly string[];
+    mayHaveSucceeded: boolean;
+  }>([
+    {
+      name: 'a lost connection',
+      response: resetConnection,
+      retried: ['read', 'write'],
+      mayHaveSucceeded: true,
+    },
+    {
+      name: '429',
+      response: refusal(429),
+      retried: ['read', 'write', 'deleteSession'],
+      mayHaveSucceeded: false,
+    },
+    {
+      name: '503 unavailable',
+      response: refusal(503, 'unavailable'),
+      retried: ['read', 'write', 'deleteSession'],
+      mayHaveSucceeded: false,
+    },
+    {
+      name: '503 outcome-unknown',
+      response: refusal(503, 'outcome-unknown'),
+      retried: ['read', 'write'],
+      mayHaveSucceeded: true,
+    },
+    { name: '502', response: refusal(502), retried: ['read', 'write'], mayHaveSucceeded: true },
+    { name: '504', response: refusal(504), retried: ['read', 'write'], mayHaveSucceeded: true },
+    {
+      name: '408 request-timeout',
+      response: refusal(408, 'request-timeout'),
+      retried: ['read', 'write', 'deleteSession'],
+      mayHaveSucceeded: false,
+    },
+    {
+      name: '408 of a proxy',
+      response: refusal(408),
+      retried: ['read', 'write'],
+      mayHaveSucceeded: true,
+    },
+    { name: '500', response: refusal(500, 'internal'), retried: [], mayHaveSucceeded: true },
+    {
+      name: '400',
+      response: refusal(400, 'invalid-argument'),
+      retried: [],
+      mayHaveSucceeded: false,
+    },
+  ])(
+    'after $name, $retried are retried, and mayHaveSucceeded of a write is $mayHaveSucceeded',
+    async ({ response, retried, mayHaveSucceeded }) => {
+      for (const [name, send] of Object.entries({ read, write, deleteSession })) {
+        await expect(send(clientOf({ retries: 0 }, response).api)).rejects.toMatchObject({
+          name: 'MarketplaceError',
+          mayHaveSucceeded: mayHaveSucceeded && name !== 'read',
+        });
+        const result = await send(clientOf({}, response, done).api).catch(() => undefined);
+        expect([name, result !== undefined]).toEqual([name, retried.includes(name)]);
+      }
+    },
+  );
 
-    for (const [name, send] of Object.entries({ read, write, deleteSession })) {
-      await expect(send(clientOf({ retries: 0 }, failure).api)).rejects.toMatchObject({
-        name: 'MarketplaceError',
-        code: code || (status === 0 ? 'no-response' : 'platform'),
-        mayHaveSucceeded: ofChange === 'may have been made' && name !== 'read',
-      });
-      const repeated = await send(clientOf({}, failure, done).api).catch(() => undefined);
-      expect([name, repeated !== undefined]).toEqual([name, repeats.includes(name)]);
-    }
+  test.each<{ response: Responder; code: ErrorCode }>([
+    { response: resetConnection, code: 'no-response' },
+    { response: refusal(502), code: 'platform' },
+    { response: refusal(503, 'unavailable'), code: 'unavailable' },
+  ])('fails with the code $code', async ({ response, code }) => {
+    await expect(read(clientOf({ retries: 0 }, response).api)).rejects.toMatchObject({ code });
   });
 
   const unset: Send = (api) =>
