@@ -136,40 +136,99 @@ describe('a call', () => {
     await expect(read(clientOf({ retries: 0 }, response).api)).rejects.toMatchObject({ code });
   });
 
-  const unset: Send = (api) =>
-    api.artists.list(undefined, { retries: undefined, timeout: undefined });
   const gone = refusal(404, 'not-found');
-  const html = respondText('<html>');
-  const redirects: Responder = (response) => {
+  const redirect: Responder = (response) => {
     response.writeHead(307, { Location: '/elsewhere' }).end();
   };
-  const once = { retries: 1, timeout: undefined };
-  const noToken = { timeout: 100, token: () => new Promise(() => undefined) };
-  const NO = 'Not now.';
-  const foreign = (status: number) =>
-    expect.stringMatching(
-      `responded with status ${status} and a body that is not from the API.$`,
-    ) as unknown;
-  const SLOW = 'The API did not respond within 0.1 s.';
-  const NO_TOKEN = 'The app provided no token within 0.1 s.';
+  const foreignMessage = (status: number): unknown =>
+    expect.stringMatching(`responded with status ${status} and a body that is not from the API.$`);
 
-  test.each<[string, Send, options: object, Responder[], error: readonly unknown[]]>([
-    ['a 404 after a refusal', remove, {}, [refusal(429), gone], [404, 'not-found', NO, 2]],
-    ['a 404 after a loss', remove, {}, [resetConnection, gone], [404, 'not-found', NO, 2, 'done?']],
-    ['a body that is no JSON', read, {}, [html], [200, 'platform', foreign(200), 1]],
-    ['a body that is null', read, {}, [respondJson(null)], [200, 'platform', foreign(200), 1]],
-    ['a redirect', write, {}, [redirects, done], [307, 'platform', foreign(307), 1, 'done?']],
-    ['its retries', unset, once, [refusal(503)], [503, 'platform', foreign(503), 2]],
-    ['no response', write, { timeout: 100 }, [neverRespond], [0, 'no-response', SLOW, 1, 'done?']],
-    ['no token', write, noToken, [neverRespond], [0, 'no-token', NO_TOKEN, 0]],
-  ])('fails after %s, with what is known', async (_what, send, options, reactions, expected) => {
-    const error = await send(clientOf(options, ...reactions).api).catch(
-      (thrown: unknown) => thrown,
-    );
-
-    const { status, code, message, attempts, mayHaveSucceeded } = error as MarketplaceError;
-    const doubt = mayHaveSucceeded ? ['done?'] : [];
-    expect([status, code, message, attempts, ...doubt]).toEqual(expected);
+  test.each<{
+    name: string;
+    send: Send;
+    options?: object;
+    responses: Responder[];
+    error: object;
+  }>([
+    {
+      name: 'a 404 after a 429',
+      send: remove,
+      responses: [refusal(429), gone],
+      error: { status: 404, code: 'not-found', message: 'Not now.', attempts: 2 },
+    },
+    {
+      name: 'a 404 after a lost connection',
+      send: remove,
+      responses: [resetConnection, gone],
+      error: {
+        status: 404,
+        code: 'not-found',
+        message: 'Not now.',
+        attempts: 2,
+        mayHaveSucceeded: true,
+      },
+    },
+    {
+      name: 'a body that is not JSON',
+      send: read,
+      responses: [respondText('<html>')],
+      error: { status: 200, code: 'platform', message: foreignMessage(200), attempts: 1 },
+    },
+    {
+      name: 'a body that is null',
+      send: read,
+      responses: [respondJson(null)],
+      error: { status: 200, code: 'platform', message: foreignMessage(200), attempts: 1 },
+    },
+    {
+      name: 'a redirect, which it does not follow',
+      send: write,
+      responses: [redirect, done],
+      error: {
+        status: 307,
+        code: 'platform',
+        message: foreignMessage(307),
+        attempts: 1,
+        mayHaveSucceeded: true,
+      },
+    },
+    {
+      name: 'the retries of the client, if options of the call are undefined',
+      send: (api) => api.artists.list(undefined, { retries: undefined, timeout: undefined }),
+      options: { retries: 1, timeout: undefined },
+      responses: [refusal(503)],
+      error: { status: 503, code: 'platform', message: foreignMessage(503), attempts: 2 },
+    },
+    {
+      name: 'no response in time',
+      send: write,
+      options: { timeout: 100 },
+      responses: [neverRespond],
+      error: {
+        status: 0,
+        code: 'no-response',
+        message: 'The API did not respond within 0.1 s.',
+        attempts: 1,
+        mayHaveSucceeded: true,
+      },
+    },
+    {
+      name: 'no token in time',
+      send: write,
+      options: { timeout: 100, token: () => new Promise(() => undefined) },
+      responses: [neverRespond],
+      error: {
+        status: 0,
+        code: 'no-token',
+        message: 'The app provided no token within 0.1 s.',
+        attempts: 0,
+      },
+    },
+  ])('fails after $name', async ({ send, options = {}, responses, error }) => {
+    await expect(send(clientOf(options, ...responses).api)).rejects.toMatchObject({
+      mayHaveSucceeded: false,
+      ...error,
+    });
   });
 
   test('reports what it has sent if its timeout expires before a retry', async () => {
@@ -190,7 +249,7 @@ describe('a call', () => {
     });
   });
 
-  test('waits as long as Retry-After says, unless its time is over before', async () => {
+  test('waits as long as Retry-After says, unless the timeout expires earlier', async () => {
     const { api, requests } = clientOf(
       {},
       refusal(503, 'unavailable', '1'),
