@@ -1,3 +1,12 @@
+/* In build.gradle.kts:
+openApiGenerate {
+    generatorName = "kotlin"
+    inputSpec = "$projectDir/openapi.json"
+    packageName = "com.example.marketplace"
+    library = "jvm-okhttp4"
+    configOptions = mapOf("useCoroutines" to "true", "enumUnknownDefaultCase" to "true")
+}
+*/
 import com.example.marketplace.apis.FlashApi
 import com.google.android.gms.tasks.*
 import com.google.firebase.auth.FirebaseAuth
