@@ -22,31 +22,38 @@ function ofBytes(bytes: number): object {
   return { a: 'x'.repeat(bytes - '{"a":""}'.length) };
 }
 
-test.each<[string, object]>([
-  ['values of every kind', { a: null, b: true, c: 0, d: -1.5, e: '', f: 'ü🖋' }],
-  ['unusual names', { 'a.b': 1, a__b__: 1, __b__c: 2, constructor: { prototype: 1 } }],
-  ['names of 1500 bytes', { ['x'.repeat(1500)]: 1, ['ü'.repeat(750)]: 1 }],
-  ['20 levels', nested(20)],
-  ['null in 20 levels', nested(20, null)],
-  ['as many values as allowed', ofValues(MAX_WEEK_VALUES)],
-  ['as many bytes as allowed', ofBytes(MAX_WEEK_BYTES)],
-])('%s can be stored', (_what, value) => {
+test.each<{ name: string; value: object }>([
+  { name: 'values of every kind', value: { a: null, b: true, c: 0, d: -1.5, e: '', f: 'ü🖋' } },
+  {
+    name: 'unusual names',
+    value: { 'a.b': 1, a__b__: 1, __b__c: 2, constructor: { prototype: 1 } },
+  },
+  { name: 'names of 1500 bytes', value: { ['x'.repeat(1500)]: 1, ['ü'.repeat(750)]: 1 } },
+  { name: '20 levels', value: nested(20) },
+  { name: 'null in 20 levels', value: nested(20, null) },
+  { name: 'as many values as allowed', value: ofValues(MAX_WEEK_VALUES) },
+  { name: 'as many bytes as allowed', value: ofBytes(MAX_WEEK_BYTES) },
+])('$name can be stored', ({ value }) => {
   expect(findStorageProblem(value)).toBeUndefined();
 });
 
-test.each<[string, object, string]>([
-  ['an unpaired surrogate', { a: ['x', '\udc00'] }, 'must be valid Unicode'],
-  ['an empty name', { '': 1 }, BAD_NAME],
-  ['a reserved name', { a: 1, b: { __b__: 1 } }, BAD_NAME],
-  ['the name __proto__', JSON.parse('{"__proto__":1}') as object, BAD_NAME],
-  ['a name of 1501 bytes', { ['x'.repeat(1501)]: 1 }, BAD_NAME],
-  ['a name of 751 characters, 1502 bytes', { ['ü'.repeat(751)]: 1 }, BAD_NAME],
-  ['infinity', { a: [Infinity] }, 'must be finite'],
-  ['a name with an unpaired surrogate', { '\ud800': 1 }, BAD_NAME],
-  ['21 levels', nested(21), TOO_DEEP],
-  ['far more levels than a call stack has', nested(100_000), TOO_DEEP],
-  ['one value too many', ofValues(MAX_WEEK_VALUES + 1), TOO_MANY],
-  ['one byte too many', ofBytes(MAX_WEEK_BYTES + 1), TOO_LONG],
-])('%s cannot be stored', (_what, value, reason) => {
+test.each<{ name: string; value: object; reason: string }>([
+  { name: 'an unpaired surrogate', value: { a: ['x', '\udc00'] }, reason: 'must be valid Unicode' },
+  { name: 'an empty name', value: { '': 1 }, reason: BAD_NAME },
+  { name: 'a reserved name', value: { a: 1, b: { __b__: 1 } }, reason: BAD_NAME },
+  { name: 'the name __proto__', value: JSON.parse('{"__proto__":1}') as object, reason: BAD_NAME },
+  { name: 'a name of 1501 bytes', value: { ['x'.repeat(1501)]: 1 }, reason: BAD_NAME },
+  {
+    name: 'a name of 751 characters, 1502 bytes',
+    value: { ['ü'.repeat(751)]: 1 },
+    reason: BAD_NAME,
+  },
+  { name: 'infinity', value: { a: [Infinity] }, reason: 'must be finite' },
+  { name: 'a name with an unpaired surrogate', value: { '\ud800': 1 }, reason: BAD_NAME },
+  { name: '21 levels', value: nested(21), reason: TOO_DEEP },
+  { name: 'far more levels than a call stack has', value: nested(100_000), reason: TOO_DEEP },
+  { name: 'one value too many', value: ofValues(MAX_WEEK_VALUES + 1), reason: TOO_MANY },
+  { name: 'one byte too many', value: ofBytes(MAX_WEEK_BYTES + 1), reason: TOO_LONG },
+])('$name cannot be stored', ({ value, reason }) => {
   expect(findStorageProblem(value)).toBe(reason);
 });

@@ -46,32 +46,76 @@ const read = batchGetResponse({ 'things/a': {} });
 const fails = errorResponse('UNAVAILABLE', 503);
 const conflicts = errorResponse('FAILED_PRECONDITION');
 
-test.each<[string, Responder | undefined, Responder, string[], string, boolean]>([
-  ['a read ends', undefined, neverRespond, ['batchGet'], 'rejected', false],
-  ['a read that fails is not repeated', undefined, fails, ['batchGet'], 'rejected', false],
-  ['a commit is not aborted', read, commitResponse(), ['batchGet', 'commit'], 'fulfilled', true],
-  ['a commit in doubt is not sent again', read, fails, ['batchGet', 'commit'], 'rejected', true],
-  ['a write is not planned anew', read, conflicts, ['batchGet', 'commit'], 'rejected', true],
-])('when the client disconnects, %s, and 499 is logged', async (...row) => {
-  const [, first, last, calls, end, mayHaveWritten] = row;
-  const line = Promise.withResolvers<unknown>();
-  jest.spyOn(logger, 'write').mockImplementation(line.resolve);
-  const sent: ClientRequest[] = [];
-  const leaves: Responder = (...call) => {
-    sent[0]?.destroy();
-    void line.promise.then(() => {
-      last(...call);
+test.each<{
+  name: string;
+  first: Responder | undefined;
+  last: Responder;
+  calls: string[];
+  end: string;
+  mayHaveWritten: boolean;
+}>([
+  {
+    name: 'a read ends',
+    first: undefined,
+    last: neverRespond,
+    calls: ['batchGet'],
+    end: 'rejected',
+    mayHaveWritten: false,
+  },
+  {
+    name: 'a read that fails is not repeated',
+    first: undefined,
+    last: fails,
+    calls: ['batchGet'],
+    end: 'rejected',
+    mayHaveWritten: false,
+  },
+  {
+    name: 'a commit is not aborted',
+    first: read,
+    last: commitResponse(),
+    calls: ['batchGet', 'commit'],
+    end: 'fulfilled',
+    mayHaveWritten: true,
+  },
+  {
+    name: 'a commit with an unknown outcome is not retried',
+    first: read,
+    last: fails,
+    calls: ['batchGet', 'commit'],
+    end: 'rejected',
+    mayHaveWritten: true,
+  },
+  {
+    name: 'a write is not planned anew',
+    first: read,
+    last: conflicts,
+    calls: ['batchGet', 'commit'],
+    end: 'rejected',
+    mayHaveWritten: true,
+  },
+])(
+  'when the client disconnects, $name, and 499 is logged',
+  async ({ first, last, calls, end, mayHaveWritten }) => {
+    const line = Promise.withResolvers<unknown>();
+    jest.spyOn(logger, 'write').mockImplementation(line.resolve);
+    const sent: ClientRequest[] = [];
+    const leaves: Responder = (...call) => {
+      sent[0]?.destroy();
+      void line.promise.then(() => {
+        last(...call);
+      });
+    };
+    firestore.setResponses(...(first ? [first] : []), leaves);
+
+    sent.push(request(`${served.origin}/change`, { method: 'POST', agent: false }));
+    sent[0]?.on('error', () => undefined).end();
+
+    expect(await line.promise).toMatchObject({
+      ...{ severity: 'INFO', status: 499, httpRequest: { status: 499 }, mayHaveWritten },
     });
-  };
-  firestore.setResponses(...(first ? [first] : []), leaves);
-
-  sent.push(request(`${served.origin}/change`, { method: 'POST', agent: false }));
-  sent[0]?.on('error', () => undefined).end();
-
-  expect(await line.promise).toMatchObject({
-    ...{ severity: 'INFO', status: 499, httpRequest: { status: 499 }, mayHaveWritten },
-  });
-  const [{ status }] = await Promise.allSettled([work]);
-  expect(status).toBe(end);
-  expect(firestore.requests.map(({ path }) => parseMethod(path))).toEqual(calls);
-});
+    const [{ status }] = await Promise.allSettled([work]);
+    expect(status).toBe(end);
+    expect(firestore.requests.map(({ path }) => parseMethod(path))).toEqual(calls);
+  },
+);

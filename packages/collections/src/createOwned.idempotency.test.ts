@@ -104,28 +104,30 @@ async function send(sent: Sent = {}) {
   return { status, id, message, code: headers['x-error-code'] };
 }
 
-test.each<[string, Sent]>([
-  ['is repeated', {}],
-  ['has its keys in another order', { body: '{"more":{"c":1.0,"b":2}, "text":"a"}' }],
-  ['differs in a field that the endpoint ignores', { body: '{"text":"a","more":1}' }],
-  ['has an escaped path, below /api, and a query', { path: '/api/places/%61/things?limit=7' }],
-])('a request that %s creates one document', async (_what, sent) => {
+test.each<{ name: string; sent: Sent }>([
+  { name: 'is repeated', sent: {} },
+  { name: 'has its keys in another order', sent: { body: '{"more":{"c":1.0,"b":2}, "text":"a"}' } },
+  { name: 'differs in a field that the endpoint ignores', sent: { body: '{"text":"a","more":1}' } },
+  {
+    name: 'has an escaped path, below /api, and a query',
+    sent: { path: '/api/places/%61/things?limit=7' },
+  },
+])('a request that $name creates one document', async ({ sent }) => {
   const { id = '' } = await send();
 
   expect(await send(sent)).toMatchObject({ status: 200, id });
   expect(await store.get(`things/${id}`)).toEqual({ owner: 'alice', text: 'a' });
 });
 
-test.each<[string, Sent, Sent?]>([
-  ['key', { key: '~'.repeat(200) }],
-  ['body', { body: '{"text":"b"}' }],
-  ['path', { path: '/places/A/things' }],
-  ['template', { served: elsewhere, path: '/rooms/a/things' }],
-  ['method', { served: put, method: 'PUT' }],
-  ['user', { uid: 'bob' }],
-  ['key, as it has none', { key: undefined }, { key: undefined }],
-])('a request with another %s creates another document', async (...row) => {
-  const [, sent, first] = row;
+test.each<{ name: string; sent: Sent; first?: Sent }>([
+  { name: 'key', sent: { key: '~'.repeat(200) } },
+  { name: 'body', sent: { body: '{"text":"b"}' } },
+  { name: 'path', sent: { path: '/places/A/things' } },
+  { name: 'template', sent: { served: elsewhere, path: '/rooms/a/things' } },
+  { name: 'method', sent: { served: put, method: 'PUT' } },
+  { name: 'user', sent: { uid: 'bob' } },
+  { name: 'key, as it has none', sent: { key: undefined }, first: { key: undefined } },
+])('a request with another $name creates another document', async ({ sent, first }) => {
   const { id } = await send(first);
   const other = await send(sent);
 
@@ -133,11 +135,11 @@ test.each<[string, Sent, Sent?]>([
 });
 
 test.each([
-  ['an empty one', ''],
-  ['one of 201 characters', 'x'.repeat(201)],
-  ['one with a letter beyond ASCII', 'é'],
-  ['two', ['a', 'b']],
-])('rejects %s as Idempotency-Key', async (_what, key) => {
+  { name: 'an empty one', key: '' },
+  { name: 'one of 201 characters', key: 'x'.repeat(201) },
+  { name: 'one with a letter beyond ASCII', key: 'é' },
+  { name: 'two', key: ['a', 'b'] },
+])('rejects $name as Idempotency-Key', async ({ key }) => {
   expect(await send({ key })).toMatchObject({
     status: 400,
     code: 'invalid-argument',

@@ -63,10 +63,13 @@ test('selects the leaves of maps, and lists as a whole', () => {
 });
 
 test.each([
-  ['nothing', {}],
-  ['null', { text: null, flag: null, amount: null, time: null, tags: null, settings: null }],
-  ['numbers that are none', { amount: NaN, count: Infinity, time: -Infinity }],
-])('counts %s as missing, without a warning', (_what, fields) => {
+  { name: 'nothing', fields: {} },
+  {
+    name: 'null',
+    fields: { text: null, flag: null, amount: null, time: null, tags: null, settings: null },
+  },
+  { name: 'numbers that are none', fields: { amount: NaN, count: Infinity, time: -Infinity } },
+])('counts $name as missing, without a warning', ({ fields }) => {
   expect(read(fields)).toEqual({ ...DEFAULTS, id: 'a' });
   expect(warn).not.toHaveBeenCalled();
 });
@@ -79,20 +82,20 @@ test('all documents without a value share its default, which nobody can change',
 });
 
 test.each([
-  ['text', { text: 7 }],
-  ['flag', { flag: 'true' }],
-  ['amount', { amount: '1' }],
-  ['count', { count: 1.5 }],
-  ['count', { count: 2 ** 53 }],
-  ['time', { time: 'yesterday' }],
-  ['time', { time: MAX_TIME + 1 }],
-  ['time', { time: -MAX_TIME - 1 }],
-  ['kind', { kind: 'third' }],
-  ['grade', { grade: 0 }],
-  ['mail', { mail: 'nobody' }],
-  ['tags', { tags: 'x' }],
-  ['settings', { settings: [] }],
-])('leaves out a %s of a wrong type, as in %j, and warns', (field, fields) => {
+  { field: 'text', fields: { text: 7 } },
+  { field: 'flag', fields: { flag: 'true' } },
+  { field: 'amount', fields: { amount: '1' } },
+  { field: 'count', fields: { count: 1.5 } },
+  { field: 'count', fields: { count: 2 ** 53 } },
+  { field: 'time', fields: { time: 'yesterday' } },
+  { field: 'time', fields: { time: MAX_TIME + 1 } },
+  { field: 'time', fields: { time: -MAX_TIME - 1 } },
+  { field: 'kind', fields: { kind: 'third' } },
+  { field: 'grade', fields: { grade: 0 } },
+  { field: 'mail', fields: { mail: 'nobody' } },
+  { field: 'tags', fields: { tags: 'x' } },
+  { field: 'settings', fields: { settings: [] } },
+])('leaves out a $field of a wrong type, as in $fields, and warns', ({ field, fields }) => {
   expect(read({ ...fields, secret: 1 })).toEqual({ ...DEFAULTS, id: 'a' });
   expectWarning(1, [['a', field]]);
 });
@@ -129,13 +132,19 @@ test('warns once for all parts of a list, with the first five places', async () 
 });
 
 test.each([
-  [{ doubleValue: 1.6 }, 2],
-  [{ integerValue: '8640000000000000' }, MAX_TIME],
-  [{ timestampValue: '2026-01-02T03:04:05.678999Z' }, Date.UTC(2026, 0, 2, 3, 4, 5, 678)],
-])('reads the time %j as whole milliseconds, however its schema is described', (time, millis) => {
-  const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
+  { time: { doubleValue: 1.6 }, millis: 2 },
+  { time: { integerValue: '8640000000000000' }, millis: MAX_TIME },
+  {
+    time: { timestampValue: '2026-01-02T03:04:05.678999Z' },
+    millis: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+  },
+])(
+  'reads the time $time as whole milliseconds, however its schema is described',
+  ({ time, millis }) => {
+    const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
 
-  expect(createDocumentDecoder(schema).decodeAll([stored({ time })])).toEqual([
-    { id: 'a', time: millis },
-  ]);
-});
+    expect(createDocumentDecoder(schema).decodeAll([stored({ time })])).toEqual([
+      { id: 'a', time: millis },
+    ]);
+  },
+);

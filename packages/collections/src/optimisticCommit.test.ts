@@ -63,46 +63,80 @@ const UNKNOWN = {
 };
 const FORBIDDEN = 'FirestoreError: PERMISSION_DENIED: HTTP 403';
 
-test.each<[string, readonly Responder[], object]>([
-  ['is applied', [commitResponse(2)], { ...DONE, commits: 1, plans: 1 }],
-  ['conflicts', [conflict, BEFORE, commitResponse(2)], { ...DONE, commits: 2, plans: 2 }],
-  [
-    'is missed',
-    [errorResponse('NOT_FOUND'), BEFORE, commitResponse(2)],
-    { ...DONE, commits: 2, plans: 2 },
-  ],
-  [
-    'is aborted',
-    [errorResponse('ABORTED', 409), commitResponse(2)],
-    { ...DONE, commits: 2, plans: 1 },
-  ],
-  [
-    'comes too often',
-    [errorResponse('RESOURCE_EXHAUSTED', 429), commitResponse(2)],
-    { ...DONE, commits: 2, plans: 1 },
-  ],
-  [
-    'comes too often, and then conflicts',
-    [errorResponse('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, commitResponse(2)],
-    { ...DONE, commits: 3, plans: 2 },
-  ],
-  ['is forbidden', [forbidden], { result: FORBIDDEN, mayHaveWritten: false, commits: 1, plans: 1 }],
-  ['loses its response', [resetConnection, commitResponse(2)], { ...DONE, commits: 2, plans: 1 }],
-  ['fails', [fails, commitResponse(2)], { ...DONE, commits: 2, plans: 1 }],
-  [
-    'is in doubt, and then forbidden',
-    [fails, forbidden, commitResponse(2)],
-    { ...DONE, commits: 3 },
-  ],
-  ['is in doubt, and then conflicts', [resetConnection, conflict], { ...UNKNOWN, commits: 2 }],
-  ['is in doubt, and then finds it', [fails, exists], { ...UNKNOWN, commits: 2 }],
-  ['is in doubt, and then misses', [fails, errorResponse('NOT_FOUND')], { ...UNKNOWN, commits: 2 }],
-])('a commit that %s is applied at most once, and overwrites nothing', async (...row) => {
-  const [, reactions, expected] = row;
-  firestore.setResponses(BEFORE, ...reactions);
+test.each<{ name: string; reactions: readonly Responder[]; expected: object }>([
+  {
+    name: 'is applied',
+    reactions: [commitResponse(2)],
+    expected: { ...DONE, commits: 1, plans: 1 },
+  },
+  {
+    name: 'conflicts',
+    reactions: [conflict, BEFORE, commitResponse(2)],
+    expected: { ...DONE, commits: 2, plans: 2 },
+  },
+  {
+    name: 'is missed',
+    reactions: [errorResponse('NOT_FOUND'), BEFORE, commitResponse(2)],
+    expected: { ...DONE, commits: 2, plans: 2 },
+  },
+  {
+    name: 'is aborted',
+    reactions: [errorResponse('ABORTED', 409), commitResponse(2)],
+    expected: { ...DONE, commits: 2, plans: 1 },
+  },
+  {
+    name: 'comes too often',
+    reactions: [errorResponse('RESOURCE_EXHAUSTED', 429), commitResponse(2)],
+    expected: { ...DONE, commits: 2, plans: 1 },
+  },
+  {
+    name: 'comes too often, and then conflicts',
+    reactions: [errorResponse('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, commitResponse(2)],
+    expected: { ...DONE, commits: 3, plans: 2 },
+  },
+  {
+    name: 'is forbidden',
+    reactions: [forbidden],
+    expected: { result: FORBIDDEN, mayHaveWritten: false, commits: 1, plans: 1 },
+  },
+  {
+    name: 'loses its response',
+    reactions: [resetConnection, commitResponse(2)],
+    expected: { ...DONE, commits: 2, plans: 1 },
+  },
+  {
+    name: 'fails',
+    reactions: [fails, commitResponse(2)],
+    expected: { ...DONE, commits: 2, plans: 1 },
+  },
+  {
+    name: 'has an unknown outcome, and then is forbidden',
+    reactions: [fails, forbidden, commitResponse(2)],
+    expected: { ...DONE, commits: 3 },
+  },
+  {
+    name: 'has an unknown outcome, and then conflicts',
+    reactions: [resetConnection, conflict],
+    expected: { ...UNKNOWN, commits: 2 },
+  },
+  {
+    name: 'has an unknown outcome, and then finds it',
+    reactions: [fails, exists],
+    expected: { ...UNKNOWN, commits: 2 },
+  },
+  {
+    name: 'has an unknown outcome, and then misses',
+    reactions: [fails, errorResponse('NOT_FOUND')],
+    expected: { ...UNKNOWN, commits: 2 },
+  },
+])(
+  'a commit that $name is applied at most once, and overwrites nothing',
+  async ({ reactions, expected }) => {
+    firestore.setResponses(BEFORE, ...reactions);
 
-  expect(await change()).toMatchObject(expected);
-});
+    expect(await change()).toMatchObject(expected);
+  },
+);
 
 test('a request whose documents change each time gives up after 12 attempts, and has written nothing', async () => {
   jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -118,12 +152,32 @@ test('a request whose documents change each time gives up after 12 attempts, and
 });
 
 test.each([
-  ['before the commit, nothing was written', [neverRespond], false],
-  ['while the commit is under way, nobody knows', [BEFORE, neverRespond], true],
-  ['after a conflict, nothing was written', [BEFORE, conflict, neverRespond], false],
-  ['while it fails, nobody knows', [BEFORE, fails], true],
-  ['while it fails, and then is forbidden, nobody knows', [BEFORE, fails, forbidden], true],
-])('at a deadline %s', async (_what, reactions, mayHaveWritten) => {
+  {
+    name: 'before the commit, nothing was written',
+    reactions: [neverRespond],
+    mayHaveWritten: false,
+  },
+  {
+    name: 'while the commit is under way, the outcome is unknown',
+    reactions: [BEFORE, neverRespond],
+    mayHaveWritten: true,
+  },
+  {
+    name: 'after a conflict, nothing was written',
+    reactions: [BEFORE, conflict, neverRespond],
+    mayHaveWritten: false,
+  },
+  {
+    name: 'while it fails, the outcome is unknown',
+    reactions: [BEFORE, fails],
+    mayHaveWritten: true,
+  },
+  {
+    name: 'while it fails, and then is forbidden, the outcome is unknown',
+    reactions: [BEFORE, fails, forbidden],
+    mayHaveWritten: true,
+  },
+])('at a deadline $name', async ({ reactions, mayHaveWritten }) => {
   firestore.setResponses(...reactions);
   const context = new RequestContext();
 

@@ -74,43 +74,63 @@ const gone = batchGetResponse({ 'things/new': undefined });
 const EXISTS = 'Error: The document exists already.';
 const UNAVAILABLE = 'Error: The service is temporarily unavailable.';
 
-test.each<[string, Responder[], string]>([
-  ['nothing', [commitResponse()], 'new, after 1, may be written'],
-  ['a lost response', [resetConnection, commitResponse()], 'new, after 2, may be written'],
-  ['its own document, in doubt', [resetConnection, taken, mine], 'new, after 2, may be written'],
-  ['another’s, in doubt', [fails, taken, bobs], `${UNAVAILABLE}, after 2, may be written`],
-  [
-    'a deleted one, in doubt',
-    [fails, taken, gone, commitResponse()],
-    'new, after 3, may be written',
-  ],
-  ['its own document', [taken, mine], 'new, after 1'],
-  ['another’s', [taken, bobs], `${EXISTS}, after 1`],
-  ['one without owner', [taken, nobodys], `${EXISTS}, after 1`],
-  ['a deleted one', [taken, gone, commitResponse()], 'new, after 2, may be written'],
-  [
-    'no database',
-    [errorResponse('NOT_FOUND', 404)],
-    'FirestoreError: NOT_FOUND: HTTP 404, after 1',
-  ],
-  [
-    'none, in doubt',
-    [fails, errorResponse('NOT_FOUND')],
-    `${UNAVAILABLE}, after 2, may be written`,
-  ],
+test.each<{ name: string; reactions: Responder[]; expected: string }>([
+  { name: 'nothing', reactions: [commitResponse()], expected: 'new, after 1, may be written' },
+  {
+    name: 'a lost response',
+    reactions: [resetConnection, commitResponse()],
+    expected: 'new, after 2, may be written',
+  },
+  {
+    name: 'its own document, with an unknown outcome',
+    reactions: [resetConnection, taken, mine],
+    expected: 'new, after 2, may be written',
+  },
+  {
+    name: 'another’s, with an unknown outcome',
+    reactions: [fails, taken, bobs],
+    expected: `${UNAVAILABLE}, after 2, may be written`,
+  },
+  {
+    name: 'a deleted one, with an unknown outcome',
+    reactions: [fails, taken, gone, commitResponse()],
+    expected: 'new, after 3, may be written',
+  },
+  { name: 'its own document', reactions: [taken, mine], expected: 'new, after 1' },
+  { name: 'another’s', reactions: [taken, bobs], expected: `${EXISTS}, after 1` },
+  { name: 'one without owner', reactions: [taken, nobodys], expected: `${EXISTS}, after 1` },
+  {
+    name: 'a deleted one',
+    reactions: [taken, gone, commitResponse()],
+    expected: 'new, after 2, may be written',
+  },
+  {
+    name: 'no database',
+    reactions: [errorResponse('NOT_FOUND', 404)],
+    expected: 'FirestoreError: NOT_FOUND: HTTP 404, after 1',
+  },
+  {
+    name: 'none, with an unknown outcome',
+    reactions: [fails, errorResponse('NOT_FOUND')],
+    expected: `${UNAVAILABLE}, after 2, may be written`,
+  },
 ])(
-  'createOwned is applied at most once when it encounters %s',
-  async (_what, reactions, expected) => {
+  'createOwned is applied at most once when it encounters $name',
+  async ({ reactions, expected }) => {
     firestore.setResponses(...reactions);
 
     expect(await create()).toBe(expected);
   },
 );
 
-test.each<[string, Responder[], RegExp]>([
-  ['nothing was written', [taken], /^Error: .*, after 1$/],
-  ['nobody knows', [resetConnection, taken], /^Error: .*, after 2, may be written$/],
-])('if a creation ends before the owner is read, %s', async (_what, reactions, expected) => {
+test.each<{ name: string; reactions: Responder[]; expected: RegExp }>([
+  { name: 'nothing was written', reactions: [taken], expected: /^Error: .*, after 1$/ },
+  {
+    name: 'the outcome is unknown',
+    reactions: [resetConnection, taken],
+    expected: /^Error: .*, after 2, may be written$/,
+  },
+])('if a creation ends before the owner is read, $name', async ({ reactions, expected }) => {
   const context = new RequestContext();
   const leaves = () => {
     context.disconnect();
@@ -121,32 +141,39 @@ test.each<[string, Responder[], RegExp]>([
 });
 
 test.each([
-  ['numbers', things, { integerValue: '1000' }, { integerValue: '5' }],
-  [
-    'Timestamps, if its collection says so',
-    defineCollection('stampedThings', { ...declared, storesTimestamps: true }),
-    { timestampValue: '1970-01-01T00:00:01.000000Z' },
-    { timestampValue: '1970-01-01T00:00:00.005000Z' },
-  ],
-])('a new document has its creator as owner, and times that are %s', async (...row) => {
-  const [, collection, updatedAt, from] = row;
-  jest.spyOn(Date, 'now').mockReturnValue(1_000);
-  firestore.setResponses(commitResponse());
+  {
+    name: 'numbers',
+    collection: things,
+    updatedAt: { integerValue: '1000' },
+    from: { integerValue: '5' },
+  },
+  {
+    name: 'Timestamps, if its collection says so',
+    collection: defineCollection('stampedThings', { ...declared, storesTimestamps: true }),
+    updatedAt: { timestampValue: '1970-01-01T00:00:01.000000Z' },
+    from: { timestampValue: '1970-01-01T00:00:00.005000Z' },
+  },
+])(
+  'a new document has its creator as owner, and times that are $name',
+  async ({ collection, updatedAt, from }) => {
+    jest.spyOn(Date, 'now').mockReturnValue(1_000);
+    firestore.setResponses(commitResponse());
 
-  const values = { artistId: 'bob', order: undefined, from: 5 };
-  const owned = { collection, id: 'new', caller: 'alice' };
-  await firestore.runInRequest(() => createOwned(owned, values, ['updatedAt']));
+    const values = { artistId: 'bob', order: undefined, from: 5 };
+    const owned = { collection, id: 'new', caller: 'alice' };
+    await firestore.runInRequest(() => createOwned(owned, values, ['updatedAt']));
 
-  const name = toDocumentName(`${collection.path}/new`);
-  expect(firestore.requests[0]?.body).toEqual({
-    writes: [
-      {
-        update: { name, fields: { ...ALICE, from, updatedAt } },
-        currentDocument: { exists: false },
-      },
-    ],
-  });
-});
+    const name = toDocumentName(`${collection.path}/new`);
+    expect(firestore.requests[0]?.body).toEqual({
+      writes: [
+        {
+          update: { name, fields: { ...ALICE, from, updatedAt } },
+          currentDocument: { exists: false },
+        },
+      ],
+    });
+  },
+);
 
 test.each([
   { name: 'the endpoint does not declare createsDocument', id: undefined as unknown as string },
@@ -201,9 +228,9 @@ test.each([
 });
 
 test.each([
-  ['permission-denied', { artistId: { stringValue: 'bob' } }, 'you do not own'],
-  ['not-found', undefined, 'does not exist'],
-])('the last of 500 documents is checked like the first: %s', async (code, last, why) => {
+  { code: 'permission-denied', last: { artistId: { stringValue: 'bob' } }, why: 'you do not own' },
+  { code: 'not-found', last: undefined, why: 'does not exist' },
+])('the last of 500 documents is checked like the first: $code', async ({ code, last, why }) => {
   const ids = Array.from({ length: 500 }, (_, index) => `${index}`);
   const stored = ids.map((id) => [`things/${id}`, id === '499' ? last : ALICE] as const);
   firestore.setResponses(batchGetResponse(Object.fromEntries(stored)));

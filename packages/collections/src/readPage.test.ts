@@ -49,12 +49,32 @@ function sent(kind: string): unknown[] {
     .map(({ body }) => body);
 }
 
-test.each<[what: string, ids: string[], count: number, expected: object]>([
-  ['followed by one that the count lacks', ['a', 'b', 'c'], 2, { total: 2, nextCursor: 'b' }],
-  ['the last one, whatever the count says', ['a', 'b'], 5, { total: 5, hasMore: false }],
-  ['the last one if it is not full', ['a'], 3, { total: 3, hasMore: false }],
-  ['counted with what was added after the count', ['a', 'b'], 1, { total: 2, hasMore: false }],
-])('a first page is %s', async (_what, ids, total, expected) => {
+test.each<{ name: string; ids: string[]; total: number; expected: object }>([
+  {
+    name: 'followed by one that the count lacks',
+    ids: ['a', 'b', 'c'],
+    total: 2,
+    expected: { total: 2, nextCursor: 'b' },
+  },
+  {
+    name: 'the last one, whatever the count says',
+    ids: ['a', 'b'],
+    total: 5,
+    expected: { total: 5, hasMore: false },
+  },
+  {
+    name: 'the last one if it is not full',
+    ids: ['a'],
+    total: 3,
+    expected: { total: 3, hasMore: false },
+  },
+  {
+    name: 'counted with what was added after the count',
+    ids: ['a', 'b'],
+    total: 1,
+    expected: { total: 2, hasMore: false },
+  },
+])('a first page is $name', async ({ ids, total, expected }) => {
   firestore.setResponses(
     respondByMethod({ runQuery: elements(...ids), runAggregationQuery: countResponse(total) }),
   );
@@ -78,7 +98,7 @@ test('a later page starts where the document of its cursor stands now', async ()
   expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3, startAt: { values } } }]);
 });
 
-describe('elements that are too large together', () => {
+describe('items that are too large together', () => {
   const KIB = 1024;
 
   /** The body of a query. */
@@ -116,16 +136,79 @@ describe('elements that are too large together', () => {
 
   const all = (number: number, size: number) => Array<number>(number).fill(size * KIB);
 
-  test.each<[string, number[], PageRequest, items: number, hasMore: boolean, asked: number[]]>([
-    ['of 45 kB come whole', all(30, 45), { limit: 20 }, 20, true, [21]],
-    ['of 300 kB come in smaller pages', all(60, 300), { limit: 20 }, 1, true, [21, 6, 2]],
-    ['of 300 kB after a cursor', all(60, 300), { limit: 20, cursor: '0' }, 1, true, [21, 6, 2]],
-    ['of 900 kB one by one', all(60, 900), { limit: 50 }, 1, true, [51, 13, 4, 2, 1, 1]],
-    ['of 2 MiB before the last', all(2, 2048), { limit: 1 }, 1, true, [2, 1, 1]],
-    ['of 2 MiB, the last one', all(2, 2048), { limit: 1, cursor: '0' }, 1, false, [2, 1, 1]],
-    ['that fit with the look-ahead', all(9, 300), { limit: 9, cursor: '5' }, 3, false, [10]],
-    ['a large one after small ones', [0, 0, 0, 2048 * KIB], { limit: 4 }, 1, true, [5, 2]],
-  ])('%s', async (_what, sizes, request, expected, hasMore, limits) => {
+  test.each<{
+    name: string;
+    sizes: number[];
+    request: PageRequest;
+    expected: number;
+    hasMore: boolean;
+    limits: number[];
+  }>([
+    {
+      name: 'of 45 kB come whole',
+      sizes: all(30, 45),
+      request: { limit: 20 },
+      expected: 20,
+      hasMore: true,
+      limits: [21],
+    },
+    {
+      name: 'of 300 kB come in smaller pages',
+      sizes: all(60, 300),
+      request: { limit: 20 },
+      expected: 1,
+      hasMore: true,
+      limits: [21, 6, 2],
+    },
+    {
+      name: 'of 300 kB after a cursor',
+      sizes: all(60, 300),
+      request: { limit: 20, cursor: '0' },
+      expected: 1,
+      hasMore: true,
+      limits: [21, 6, 2],
+    },
+    {
+      name: 'of 900 kB one by one',
+      sizes: all(60, 900),
+      request: { limit: 50 },
+      expected: 1,
+      hasMore: true,
+      limits: [51, 13, 4, 2, 1, 1],
+    },
+    {
+      name: 'of 2 MiB before the last',
+      sizes: all(2, 2048),
+      request: { limit: 1 },
+      expected: 1,
+      hasMore: true,
+      limits: [2, 1, 1],
+    },
+    {
+      name: 'of 2 MiB, the last one',
+      sizes: all(2, 2048),
+      request: { limit: 1, cursor: '0' },
+      expected: 1,
+      hasMore: false,
+      limits: [2, 1, 1],
+    },
+    {
+      name: 'that fit with the look-ahead',
+      sizes: all(9, 300),
+      request: { limit: 9, cursor: '5' },
+      expected: 3,
+      hasMore: false,
+      limits: [10],
+    },
+    {
+      name: 'a large one after small ones',
+      sizes: [0, 0, 0, 2048 * KIB],
+      request: { limit: 4 },
+      expected: 1,
+      hasMore: true,
+      limits: [5, 2],
+    },
+  ])('$name', async ({ sizes, request, expected, hasMore, limits }) => {
     const total = sizes.length;
     stores(sizes, request.cursor);
 
@@ -206,11 +289,23 @@ describe('elements that are too large together', () => {
 });
 
 test.each([
-  ['has been hidden since leads on', { isVisible: { booleanValue: false } }, ['b']],
-  ['has been deleted is refused', undefined, 'cursor-not-found'],
-  ["is another artist's is refused", { artistId: { stringValue: 'bob' } }, 'cursor-not-found'],
-  ['has no place in the order is refused', { order: undefined }, 'cursor-not-found'],
-])('a cursor whose document %s', async (_what, fields, expected) => {
+  {
+    name: 'has been hidden since leads on',
+    fields: { isVisible: { booleanValue: false } },
+    expected: ['b'],
+  },
+  { name: 'has been deleted is rejected', fields: undefined, expected: 'cursor-not-found' },
+  {
+    name: "is another artist's is refused",
+    fields: { artistId: { stringValue: 'bob' } },
+    expected: 'cursor-not-found',
+  },
+  {
+    name: 'has no place in the order is rejected',
+    fields: { order: undefined },
+    expected: 'cursor-not-found',
+  },
+])('a cursor whose document $name', async ({ fields, expected }) => {
   const cursor = batchGetResponse({ 'things/a': fields && { ...element, ...fields } });
   firestore.setResponses(respondByMethod({ batchGet: cursor, runQuery: elements('b') }));
 

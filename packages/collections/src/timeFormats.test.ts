@@ -17,22 +17,62 @@ const NUMBER = { integerValue: '1' };
 const TIMESTAMP = { timestampValue: '1970-01-01T00:00:00.001000Z' };
 const inSource = (read: Value) => ({ source: { mapValue: { fields: { read } } } });
 
-test.each<[string, Fields, number | undefined, Value | undefined]>([
-  ['a Timestamp', { at: AT }, 1.5, { timestampValue: '1970-01-01T00:00:00.001500Z' }],
-  ['a Timestamp beside a number', { at: AT, made: NUMBER }, 1, TIMESTAMP],
-  ['a Timestamp, beyond its years', { at: AT }, 8.64e15, { integerValue: '8640000000000000' }],
-  ['a Timestamp, without another time', { at: AT }, undefined, undefined],
-  ['a number', { at: NUMBER, made: MADE }, 1.5, { doubleValue: 1.5 }],
-  ['nothing', {}, 1, NUMBER],
-  ['nothing beside a Timestamp', { made: MADE }, 1, TIMESTAMP],
-  ['nothing beside a Timestamp in a map', inSource(MADE), 1, TIMESTAMP],
-  ['nothing beside both kinds', { made: MADE, ...inSource(NUMBER) }, 1, NUMBER],
-  ['null beside a Timestamp', { at: { nullValue: null }, made: MADE }, 1, TIMESTAMP],
-  ['a text beside a Timestamp', { at: { stringValue: '2030' }, made: MADE }, 1, TIMESTAMP],
-  ['a number that is no time', { at: { doubleValue: 9e15 }, made: MADE }, 1, TIMESTAMP],
+test.each<{ name: string; stored: Fields; at: number | undefined; value: Value | undefined }>([
+  {
+    name: 'a Timestamp',
+    stored: { at: AT },
+    at: 1.5,
+    value: { timestampValue: '1970-01-01T00:00:00.001500Z' },
+  },
+  {
+    name: 'a Timestamp beside a number',
+    stored: { at: AT, made: NUMBER },
+    at: 1,
+    value: TIMESTAMP,
+  },
+  {
+    name: 'a Timestamp, beyond its years',
+    stored: { at: AT },
+    at: 8.64e15,
+    value: { integerValue: '8640000000000000' },
+  },
+  {
+    name: 'a Timestamp, without another time',
+    stored: { at: AT },
+    at: undefined,
+    value: undefined,
+  },
+  { name: 'a number', stored: { at: NUMBER, made: MADE }, at: 1.5, value: { doubleValue: 1.5 } },
+  { name: 'nothing', stored: {}, at: 1, value: NUMBER },
+  { name: 'nothing beside a Timestamp', stored: { made: MADE }, at: 1, value: TIMESTAMP },
+  { name: 'nothing beside a Timestamp in a map', stored: inSource(MADE), at: 1, value: TIMESTAMP },
+  {
+    name: 'nothing beside both kinds',
+    stored: { made: MADE, ...inSource(NUMBER) },
+    at: 1,
+    value: NUMBER,
+  },
+  {
+    name: 'null beside a Timestamp',
+    stored: { at: { nullValue: null }, made: MADE },
+    at: 1,
+    value: TIMESTAMP,
+  },
+  {
+    name: 'a text beside a Timestamp',
+    stored: { at: { stringValue: '2030' }, made: MADE },
+    at: 1,
+    value: TIMESTAMP,
+  },
+  {
+    name: 'a number that is no time',
+    stored: { at: { doubleValue: 9e15 }, made: MADE },
+    at: 1,
+    value: TIMESTAMP,
+  },
 ])(
-  'a time that replaces %s keeps its format, or that of the other times',
-  (_what, stored, at, value) => {
+  'a time that replaces $name keeps its format, or that of the other times',
+  ({ stored, at, value }) => {
     expect(preserveTimeFormats(encodeChanges({ at }), stored, TIMES)).toEqual({ at: value });
   },
 );
