@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
  * The folders from top to bottom: a file imports nothing from above, nor from a folder beside its own. Each file is in only
  * one block with this rule, because the options in a later block replace those in an earlier one.
  */
-const FLOORS = [['test', 'tools'], ['dev'], ['demo'], ['functions'], ['packages']];
+const LAYERS = [['test', 'tools'], ['dev'], ['demo'], ['functions'], ['packages']];
 
 /** The packages, and those that each may import, by their names. */
 const PACKAGES = {
@@ -21,12 +21,32 @@ const PACKAGES = {
 };
 
 /** The folders of `packages/endpoints/src`, and those beside it that each may import. */
-const ROOMS = {
+const SUBLAYERS = {
   request: ['auth', 'schemas', 'runtime'],
   response: ['schemas', 'runtime'],
   auth: ['schemas', 'runtime'],
   runtime: ['schemas'],
   schemas: [],
+};
+
+/** The order of imports: modules of Node.js, npm packages, packages of this repository, files. */
+const IMPORT_GROUPS = [/^node:/, /^(?!\.|@tattoo-marketplace\/)/, /^@tattoo-marketplace\//, /^\./];
+
+/** Requires `IMPORT_GROUPS`. An import without names has a side effect and may stand anywhere.
+ * @type {import('eslint').Rule.RuleModule} */
+const importOrder = {
+  create: (context) => ({
+    Program({ body }) {
+      let highest = 0;
+      for (const node of body) {
+        if (node.type !== 'ImportDeclaration' || node.specifiers.length === 0) continue;
+        const group = IMPORT_GROUPS.findIndex((pattern) => pattern.test(String(node.source.value)));
+        const message = 'Order imports: node:, npm, @tattoo-marketplace/*, relative.';
+        if (group < highest) context.report({ node, message });
+        highest = Math.max(highest, group);
+      }
+    },
+  }),
 };
 
 /**
@@ -35,8 +55,8 @@ const ROOMS = {
  * @returns {import('eslint').Linter.Config}
  */
 function imports(folder, files, others = [], message = '') {
-  const floor = FLOORS.findIndex((folders) => folders.includes(folder));
-  const above = FLOORS.slice(0, floor + 1)
+  const layer = LAYERS.findIndex((folders) => folders.includes(folder));
+  const above = LAYERS.slice(0, layer + 1)
     .flat()
     .filter((name) => name !== folder);
   const patterns = [
@@ -52,13 +72,13 @@ function imports(folder, files, others = [], message = '') {
  */
 function packageImports(name, files, others = []) {
   const below = PACKAGES[/** @type {keyof typeof PACKAGES} */ (name)];
-  const doors = [name, ...below].map((each) => `@tattoo-marketplace/${each}`);
+  const entryPoints = [name, ...below].map((each) => `@tattoo-marketplace/${each}`);
   return {
     ...imports(
       'packages',
       files,
-      ['@tattoo-marketplace/*', ...doors.map((door) => `!${door}`), ...others],
-      `Allowed: the doors of ${below.join(' and ') || 'no other package'}, and files of its own below.`,
+      ['@tattoo-marketplace/*', ...entryPoints.map((name) => `!${name}`), ...others],
+      `Allowed: the entryPoints of ${below.join(' and ') || 'no other package'}, and files of its own below.`,
     ),
     ignores: ['**/*.test.ts'],
   };
@@ -149,7 +169,7 @@ export default defineConfig(
   ...Object.keys(PACKAGES).map((name) =>
     packageImports(name, [`packages/${name}/**`], ['../../*', '../../../*']),
   ),
-  ...Object.entries(ROOMS).map(([name, below]) =>
+  ...Object.entries(SUBLAYERS).map(([name, below]) =>
     packageImports(
       'endpoints',
       [`packages/endpoints/src/${name}/**`],
