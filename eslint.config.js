@@ -32,8 +32,10 @@ const SUBLAYERS = {
 /** The order of imports: modules of Node.js, npm packages, packages of this repository, files. */
 const IMPORT_GROUPS = [/^node:/, /^(?!\.|@tattoo-marketplace\/)/, /^@tattoo-marketplace\//, /^\./];
 
-/** Requires `IMPORT_GROUPS`. An import without names has a side effect and may stand anywhere.
- * @type {import('eslint').Rule.RuleModule} */
+/**
+ * Requires `IMPORT_GROUPS`. An import without names has a side effect and may stand anywhere.
+ * @type {import('eslint').Rule.RuleModule}
+ */
 const importOrder = {
   create: (context) => ({
     Program({ body }) {
@@ -107,6 +109,21 @@ export default defineConfig(
   {
     files: ['public/**/*.js'],
     languageOptions: { globals: globals.browser },
+  },
+  {
+    plugins: { local: { rules: { 'import-order': importOrder } } },
+    rules: { 'local/import-order': 'error' },
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    // Jest calls the default exports of its global setup.
+    ignores: ['test/support/{startStack,stopStack}.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+      ],
+    },
   },
   {
     files: ['**/*.ts', '**/*.tsx'],

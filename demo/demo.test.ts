@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
-import { COLLECTIONS } from '../functions/service.ts';
 import { containsDocument } from '@tattoo-marketplace/collections';
-import { exampleDocument } from './exampleDocuments.ts';
 import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
+import { COLLECTIONS } from '../functions/service.ts';
+import { exampleDocument } from './exampleDocuments.ts';
 import { demoDocuments } from './documents.ts';
 
 interface Session {

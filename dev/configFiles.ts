@@ -1,7 +1,6 @@
 /** Reads and edits firebase.json and firestore.indexes.json, which may contain comments: the Firebase CLI accepts them. */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import {
   applyEdits,
   modify,
@@ -10,6 +9,7 @@ import {
   type JSONPath,
   type ParseError,
 } from 'jsonc-parser';
+import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 
 export const FIREBASE_JSON = 'firebase.json';
 export const INDEXES_JSON = 'firestore.indexes.json';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
 import { startServer } from './childProcess.ts';
 import { findFreePorts, LOOPBACK } from './ports.ts';
-import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
 
 /** A built function that the Functions Framework serves in a separate process, as on the platform. */
 export type FunctionProcess = Awaited<ReturnType<typeof startFunctionProcess>>;

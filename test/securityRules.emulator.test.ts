@@ -1,7 +1,7 @@
 /** The security rules, tested on Google's own Firestore emulator, because the embedded one does not evaluate rules. */
+import { readFileSync } from 'node:fs';
 import { initializeTestEnvironment, type RulesTestContext } from '@firebase/rules-unit-testing';
 import { setLogLevel, type FirestoreError } from 'firebase/firestore';
-import { readFileSync } from 'node:fs';
 
 const ARTIST = 'artist-alice';
 const CLIENT = 'client-carol';

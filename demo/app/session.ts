@@ -1,7 +1,7 @@
-import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { initializeApp } from 'firebase/app';
 import { browserLocalPersistence, connectAuthEmulator, initializeAuth } from 'firebase/auth';
 import { createContext, use, useState } from 'react';
+import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import type { ErrorMessages } from './api/errorMessages.ts';
 import type { Account, DemoData } from './demoData.ts';
 

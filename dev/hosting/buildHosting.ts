@@ -1,4 +1,3 @@
-import { build, context } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, watch } from 'node:fs';
@@ -6,6 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build, context } from 'esbuild';
 import { formatError } from '../formatError.ts';
 import { ROOT } from '../root.ts';
 import type { OnStop, StackOptions } from '../stackOptions.ts';

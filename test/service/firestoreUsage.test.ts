@@ -2,9 +2,9 @@
  * The documents that endpoints read and write, as billed by Firestore and as logged, and the number of their calls: two
  * invariants that hold for all endpoints, and checks of individual ones.
  */
+import { logger } from 'firebase-functions/logger';
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { isWrite } from '../../packages/endpoints/src/declaration.ts';
-import { logger } from 'firebase-functions/logger';
 import {
   exampleParts,
   exampleRequest,

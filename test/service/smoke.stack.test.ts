@@ -1,10 +1,10 @@
 /** What only the whole stack shows: each endpoint once through Hosting and at its own address, with real accounts. */
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
+import { getExample } from '@tattoo-marketplace/endpoints';
 import { EXAMPLE_CALLER } from '../../demo/documents.ts';
 import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
 import { adminUpdateAccount, createSignedInUser } from '../support/accounts.ts';
 import { endpoints } from '../../functions/service.ts';
-import { getExample } from '@tattoo-marketplace/endpoints';
 import {
   exampleParts,
   exampleRequest,

@@ -1,6 +1,6 @@
-import { build } from 'esbuild';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { buildFunctionsToTempFolder } from '../../dev/functionsBuild.ts';
 
 /** A program to measure: a folder that the Functions Framework serves, and the environment variables that select a variant. */

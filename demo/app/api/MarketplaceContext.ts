@@ -1,5 +1,5 @@
-import type { MarketplaceClient } from '@tattoo-marketplace/client';
 import { createContext, use } from 'react';
+import type { MarketplaceClient } from '@tattoo-marketplace/client';
 
 /**
  * Provides the API client to the hooks of this folder, which also run in React Native. When the signed-in user changes,

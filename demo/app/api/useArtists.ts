@@ -1,5 +1,5 @@
-import type { User } from '@tattoo-marketplace/client';
 import { useEffect, useState } from 'react';
+import type { User } from '@tattoo-marketplace/client';
 import { useMarketplace } from './MarketplaceContext.ts';
 import type { Loadable } from './usePagedList.ts';
 

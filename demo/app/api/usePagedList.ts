@@ -1,5 +1,5 @@
-import { pages, type CallOptions, type MarketplaceError } from '@tattoo-marketplace/client';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { pages, type CallOptions, type MarketplaceError } from '@tattoo-marketplace/client';
 
 /** Data that is read when the component mounts. */
 export interface Loadable {

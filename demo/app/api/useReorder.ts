@@ -1,5 +1,5 @@
-import type { FlashListing } from '@tattoo-marketplace/client';
 import { useState } from 'react';
+import type { FlashListing } from '@tattoo-marketplace/client';
 import { useMarketplace } from './MarketplaceContext.ts';
 import { moveItem, orderChanges } from './order.ts';
 import type { PagedList } from './usePagedList.ts';

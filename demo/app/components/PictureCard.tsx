@@ -1,6 +1,6 @@
-import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { Fragment, useState, type ReactNode, type Ref } from 'react';
 import { createPortal } from 'react-dom';
+import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { pluralize } from '../format.ts';
 import { QuietButton } from './controls.tsx';
 

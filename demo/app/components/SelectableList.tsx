@@ -1,6 +1,6 @@
-import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { STALE_LIST_MESSAGES } from '../api/errorMessages.ts';
 import { useSession } from '../session.ts';
 import { Pictures } from './controls.tsx';

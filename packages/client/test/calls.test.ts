@@ -1,4 +1,5 @@
 /** How the client sends a call: retries, timeout, tokens, pages. */
+import { getEventListeners } from 'node:events';
 import {
   createMarketplaceClient,
   firebaseToken,
@@ -7,7 +8,6 @@ import {
   type ErrorCode,
   type MarketplaceClient,
 } from '@tattoo-marketplace/client';
-import { getEventListeners } from 'node:events';
 import { call } from '../src/call.ts';
 import {
   neverRespond,

@@ -2,9 +2,9 @@
 import { request, type ClientRequest } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
 import { updateOwnDocument } from './document.ts';
-import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import {
   commitResponse,

@@ -5,12 +5,12 @@ import {
   LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
+import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
 import {
   createIdTokenClaims,
   signToken,
   createSigningKey,
 } from '../../../dev/fakeGoogle/idTokens.ts';
-import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';

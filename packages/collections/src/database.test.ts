@@ -1,5 +1,5 @@
-import { commit, count, find, getDocuments } from './database.ts';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
+import { commit, count, find, getDocuments } from './database.ts';
 import { respondText } from '../../../dev/testing/stubServer.ts';
 import { useStubFirestore } from '../../../dev/testing/stubFirestore.ts';
 

@@ -2,9 +2,9 @@
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
+import { encodeValue, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { MAX_TIME, storedTime } from './storedTime.ts';
 import { createDocumentDecoder } from './decodeDocument.ts';
-import { encodeValue, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 
 const Thing = z.object({
   id: z.string(),

@@ -1,11 +1,11 @@
 /** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
 import * as z from 'zod';
+import type { Write } from '@tattoo-marketplace/firestore-rest';
+import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
 import { updateOwnDocument } from './document.ts';
 import { commitWithRetries } from './optimisticCommit.ts';
 import { getDocuments } from './database.ts';
-import type { Write } from '@tattoo-marketplace/firestore-rest';
-import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
   commitResponse,
   batchGetResponse,

@@ -1,10 +1,10 @@
 /** How documents are created and changed; test/contract has why not, and conflicts and deletions, too. */
 import * as z from 'zod';
+import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { createOwned, deleteOwned, updateOwned } from './ownedDocuments.ts';
 import { defineCollection } from './defineCollection.ts';
 import { uniqueDocuments } from './requestedDocument.ts';
 import { storedTime } from './storedTime.ts';
-import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
   commitResponse,
   batchGetResponse,

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
+import type { FieldError } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
 import { readPageWithTotal, readPage, type PageRequest } from './readPage.ts';
 import { readInBatches } from './readInBatches.ts';
@@ -15,7 +16,6 @@ import {
   errorResponse,
   useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
-import type { FieldError } from '@tattoo-marketplace/endpoints';
 import type { Responder } from '../../../dev/testing/stubServer.ts';
 
 const firestore = useStubFirestore();

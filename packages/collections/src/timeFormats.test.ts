@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { findTimeFields, encodeChanges, preserveTimeFormats } from './timeFormats.ts';
 import { storedTime } from './storedTime.ts';
-import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 
 const schema = z.object({
   id: z.string(),

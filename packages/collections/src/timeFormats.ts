@@ -1,6 +1,5 @@
 /** The kinds in which times are stored: numbers, or the `Timestamp`s of other writers. */
 import * as z from 'zod';
-import { decodeTime, timeSchemas } from './storedTime.ts';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   decodePrimitive,
@@ -11,6 +10,7 @@ import {
   type Fields,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
+import { decodeTime, timeSchemas } from './storedTime.ts';
 
 /** The times of a collection. */
 export interface TimeFields {

@@ -1,8 +1,8 @@
 /** Handlers that make the service's calls with the Admin SDK and send JSON, and do nothing else. */
+import { constants, gzipSync } from 'node:zlib';
 import type { HttpFunction, Request } from '@google-cloud/functions-framework';
 import { initializeApp } from 'firebase-admin/app';
 import { FieldPath, getFirestore, type DocumentSnapshot } from 'firebase-admin/firestore';
-import { constants, gzipSync } from 'node:zlib';
 import { disableDomains } from '@tattoo-marketplace/endpoints';
 
 const { BENCH_TRANSPORT, BENCH_REST = '', BENCH_GRPC = '' } = process.env;

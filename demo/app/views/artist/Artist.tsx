@@ -1,5 +1,5 @@
-import type { User } from '@tattoo-marketplace/client';
 import { useRef, type ReactNode } from 'react';
+import type { User } from '@tattoo-marketplace/client';
 import { useArtistFlash } from '../../api/useArtistFlash.ts';
 import { useArtistGallery } from '../../api/useArtistGallery.ts';
 import { useArtists } from '../../api/useArtists.ts';

@@ -1,5 +1,5 @@
-import type { User } from '@tattoo-marketplace/client';
 import { useState } from 'react';
+import type { User } from '@tattoo-marketplace/client';
 import { useArtists } from '../../api/useArtists.ts';
 import { Hint, List } from '../../components/controls.tsx';
 import { Page } from '../../components/Page.tsx';

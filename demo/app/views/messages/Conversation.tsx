@@ -1,5 +1,5 @@
-import type { Message } from '@tattoo-marketplace/client';
 import { useRef } from 'react';
+import type { Message } from '@tattoo-marketplace/client';
 import { useMessages } from '../../api/useMessages.ts';
 import { Hint } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';

@@ -1,8 +1,8 @@
-import type { FlashListing } from '@tattoo-marketplace/client';
 import { Accessibility, PointerSensor, type Draggable } from '@dnd-kit/dom';
 import { DragDropProvider } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { useMemo, type ReactNode } from 'react';
+import type { FlashListing } from '@tattoo-marketplace/client';
 import { ListingCard, pictureTitle } from '../../components/PictureCard.tsx';
 
 interface ReorderableProps {

@@ -1,5 +1,5 @@
-import type { Day } from '@tattoo-marketplace/client';
 import { useRef, useState, type SubmitEvent } from 'react';
+import type { Day } from '@tattoo-marketplace/client';
 import { useMarketplace } from '../../api/MarketplaceContext.ts';
 import { IconButton } from '../../components/controls.tsx';
 import type { Schedule, Slot } from '../../demoData.ts';

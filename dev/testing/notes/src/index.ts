@@ -1,4 +1,6 @@
 /** A service of notes, which their authors alone read and change. It uses the packages as any service would. */
+import { HttpsError } from 'firebase-functions/https';
+import * as z from 'zod';
 import {
   createOwned,
   defineCollection,
@@ -18,8 +20,6 @@ import {
   stringParameter,
   Success,
 } from '@tattoo-marketplace/endpoints';
-import { HttpsError } from 'firebase-functions/https';
-import * as z from 'zod';
 
 const defaultTitle = stringParameter('DEFAULT_TITLE', /^.{1,80}$/, 'a text of 1 to 80 characters', {
   default: 'Untitled',
