@@ -110,7 +110,7 @@ export const ownerOfList = mostly(['~alice', '~alice', '~bob'], ['~nobody', ...W
 export const LISTED = {
   artistId: owner,
   isVisible: mostly([true, true, true, false]),
-  order: mostly([0, 1, 2, 3], [0.5, 1.5, -1, ...SORT_KEYS], 4),
+  order: mostly([0, 0, 1, 1, 2, 3, undefined], [0.5, 1.5, -1, ...SORT_KEYS], 4),
 };
 
 /** The id of one of these documents: often the first, so that operations contend for it. */

@@ -76,7 +76,7 @@ function directWritesOf({ documents }: EndpointModel, maxFaults: number): Arbitr
   return fc.record({
     writes: fc.oneof(...writes.slice(0, 1), fc.oneof(...writes)),
     // A commit with an unknown outcome is sent again after a while.
-    waitMs: fc.nat(maxFaults > 0 ? 100 : 4),
+    waitMs: fc.nat(maxFaults > 0 ? 400 : 4),
   });
 }
 
