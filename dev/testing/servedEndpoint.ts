@@ -25,7 +25,7 @@ export async function serveInProcess(endpoint: Endpoint) {
   };
 }
 
-/** The parts of a declaration that say nothing in a test. */
+/** Placeholder documentation of endpoints that tests declare. */
 export const DOC_PLACEHOLDERS = {
   summary: 'Test',
   description: 'Made for a test.',

@@ -1,4 +1,4 @@
-/** What only a built function in a process of its own shows: how it ends, and what its log says about a fault of ours. */
+/** Behavior that only a separate process shows: graceful shutdown, and how internal errors are logged. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { useProcessService } from '../support/processService.ts';
 import { rawRequest } from '../../dev/testing/rawRequest.ts';

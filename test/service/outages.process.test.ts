@@ -50,7 +50,11 @@ async function ask(
 }
 
 /** Sends an example request, and disconnects before the response. */
-async function leave({ origin }: FunctionProcess, functionId: string, fixture: ExampleFixture) {
+async function sendAndDisconnect(
+  { origin }: FunctionProcess,
+  functionId: string,
+  fixture: ExampleFixture,
+) {
   const { path, body, ...sent } = requestOf(functionId, fixture);
   const left = request(origin + path, { ...sent, agent: false }).on('error', () => undefined);
   const closed = new Promise((resolve) => left.once('close', resolve));
@@ -66,18 +70,18 @@ test.each<
 >([
   ['Firestore cannot be reached', REORDER, { host: FIRESTORE, kind: 'disconnect' }],
   ['Firestore does not respond', REORDER, { host: FIRESTORE, kind: 'hang' }],
-  ['lists of Firestore do not come', LISTINGS, { host: FIRESTORE, kind: 'hang' }],
+  ['Firestore does not respond to queries', LISTINGS, { host: FIRESTORE, kind: 'hang' }],
   ['the metadata server cannot be reached', LISTINGS, { host: 'metadata', kind: 'disconnect' }],
   ['the metadata server fails', LISTINGS, { host: 'metadata', kind: 'status', status: 500 }],
-  ['the keys of ID tokens are missing', REORDER, { host: ID_TOKEN_KEYS, kind: 'disconnect' }],
+  ['the ID token keys are unavailable', REORDER, { host: ID_TOKEN_KEYS, kind: 'disconnect' }],
   [
-    'those of App Check are',
+    'the App Check keys are unavailable',
     'artists-list',
     { host: APP_CHECK_KEYS, kind: 'disconnect' },
     APP_CHECK,
   ],
-  ['no account can be looked up', REORDER, { host: ACCOUNTS, kind: 'disconnect' }, REVOCATION],
-])('while %s, %s returns 503 and changes nothing; then it works again', async (...row) => {
+  ['account lookup fails', REORDER, { host: ACCOUNTS, kind: 'disconnect' }, REVOCATION],
+])('while %s, %s returns 503 without side effects, then recovers', async (...row) => {
   const [, functionId, fault, env] = row;
   const served = await service.serve(functionId, { DEADLINE_SECONDS: '1', ...env });
   const fixture = await createFixture();
@@ -87,7 +91,7 @@ test.each<
 
   // A promise that fails after its client has left must not end the process.
   const times = [1, 2, 3, 4, 5];
-  const left = times.map(() => leave(served, functionId, fixture));
+  const left = times.map(() => sendAndDisconnect(served, functionId, fixture));
   for (const { status, headers } of await Promise.all(
     times.map(() => ask(served, functionId, fixture)),
   )) {

@@ -74,7 +74,7 @@ test.each<[what: string, callers: number, listings: number, data: () => object]>
   },
 );
 
-test('a list whose next part fails while this one is processed is 500, and the process goes on', async () => {
+test('artists-list returns 500 if reading its next batch fails, and keeps the process alive', async () => {
   // To compress the first hundred takes longer than the query for the others.
   const artists = Array.from({ length: 150 }, (_, n) => {
     const artistInfo = { isVerified: true, bio: noise(30_000) };

@@ -251,7 +251,7 @@ test.each<[what: string, functionId: string, field: string, json: string]>([
 
   const responses = await Promise.all(Array.from({ length: 80 }, () => measured.send(sent)));
 
-  // They meet at the same documents: some find no time before the deadline, or the photos deleted.
+  // They contend for the same documents: some run into the deadline (503), others find the photos deleted (404).
   expect([200, 400, 404, 503]).toEqual(
     expect.arrayContaining(responses.map(({ status }) => status)),
   );

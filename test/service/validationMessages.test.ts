@@ -29,7 +29,7 @@ const updates = (...all: readonly Fields[]) => ({ flashUpdates: all });
 const tooMany = Array.from({ length: 501 }, (_each, index) => ({ id: `${index}`, order: 1 }));
 
 /** By function, what is said, and of which fields. */
-const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]>>>> = {
+const INVALID_BODIES: Readonly<Record<string, Readonly<Record<string, readonly Fields[]>>>> = {
   'availability-updateAvailability': {
     [`weeklySlots must only have the keys ${DAYS}.`]: [{ weeklySlots: { monday: [] } }],
     // The place in the week is the caller's own text: it is not repeated.
@@ -89,7 +89,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly Fields[]
   },
 };
 
-describe.each(Object.entries(REFUSED))('%s refuses, and says', (functionId, byMessage) => {
+describe.each(Object.entries(INVALID_BODIES))('%s refuses, and says', (functionId, byMessage) => {
   test.each(Object.entries(byMessage))('%j', (message, all) => {
     const deployed = getEndpoint(functionId);
     const schema = deployed.endpoint.declaration.body;
