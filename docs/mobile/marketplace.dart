@@ -1,3 +1,8 @@
+/* Generate the client:
+npx @openapitools/openapi-generator-cli generate -i openapi.json -g dart-dio -o marketplace_api \
+  --additional-properties=pubName=marketplace_api,enumUnknownDefaultCase=true
+cd marketplace_api && dart run build_runner build
+*/
 import 'package:dio/dio.dart';
 import 'package:firebase_auth/firebase_auth.dart';
 import 'package:marketplace_api/marketplace_api.dart';
