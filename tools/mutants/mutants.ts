@@ -54,7 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a06 updatedCount counts repetitions',
-    edits: [['return named.length;', 'return flashIds.length;']],
+    edits: [['return documents.length;', 'return flashIds.length;']],
   },
   {
     name: 'a07 markAsUnavailable marks as available',
@@ -221,12 +221,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a37 wrong items of lists are null',
-    edits: [
-      [
-        'elements.filter((element) => element !== undefined)',
-        'elements.map((element) => element ?? null)',
-      ],
-    ],
+    edits: [['items.filter((item) => item !== undefined)', 'items.map((item) => item ?? null)']],
   },
   {
     name: 'a38 ids are not made unique',
