@@ -72,6 +72,7 @@ const testFiles = (suffix) => [
 ];
 
 const isolatedSetup = [
+  '<rootDir>/dev/testing/unsetEmulatorHost.ts',
   '<rootDir>/dev/testing/disableColors.ts',
   '<rootDir>/dev/testing/silenceLogger.ts',
 ];

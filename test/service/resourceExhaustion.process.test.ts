@@ -22,9 +22,9 @@ const service = useProcessService();
 const ALICE = { uid: 'artist-alice', prefix: 'alices' };
 const MIB = 1024 * 1024;
 /** The size of a field that almost fills a body of 1 MiB, in bytes. */
-const ROOM = MIB - 2_000;
+const NEARLY_FULL_BODY_BYTES = MIB - 2_000;
 /** The size of a field that has just fewer values than a body may have, in bytes. */
-const JUST = 13_000;
+const NEARLY_MAX_VALUES_BYTES = 13_000;
 
 /** Several times the usage of a request on a slow machine, and a fraction of it if input were not limited. */
 const MAX_PROCESSOR_MS = 200;
@@ -54,7 +54,7 @@ async function serveMeasured(functionId: string): Promise<Measured> {
 }
 
 /** A text repeated, with commas between, to the size of a field. */
-function filled(part: string, room = ROOM): string {
+function fillBody(part: string, room = NEARLY_FULL_BODY_BYTES): string {
   return Array.from({ length: Math.floor(room / (part.length + 1)) }, () => part).join(',');
 }
 
@@ -69,33 +69,33 @@ function nested(levels: number, open: string, close: string): string {
 
 /** JSON in place of any field. */
 const VALUES: Readonly<Record<string, string>> = {
-  'a text of 1 MiB': `"${'x'.repeat(ROOM)}"`,
-  'a text of underscores': `"${'_'.repeat(ROOM)}"`,
-  'unpaired surrogates': `"${'\\ud800'.repeat(ROOM / 6)}"`,
-  'a number of a million digits': '9'.repeat(ROOM),
+  'a text of 1 MiB': `"${'x'.repeat(NEARLY_FULL_BODY_BYTES)}"`,
+  'a text of underscores': `"${'_'.repeat(NEARLY_FULL_BODY_BYTES)}"`,
+  'unpaired surrogates': `"${'\\ud800'.repeat(NEARLY_FULL_BODY_BYTES / 6)}"`,
+  'a number of a million digits': '9'.repeat(NEARLY_FULL_BODY_BYTES),
   'an object of 4900 members': `{${members(4_900)}}`,
-  '2000 lists': `[${filled('[]', JUST / 2)}]`,
-  '500 texts of 2000 bytes': `[${filled(`"${'x'.repeat(1_997)}"`, 500 * 2_000)}]`,
-  '500 bad ids': `[${filled(`"${'_'.repeat(1_400)}/"`, 499 * 1_404)}]`,
-  '500 objects of 8 members': `[${filled(`{${members(8)}}`, 500 * members(8).length)}]`,
-  '500 entries of 1900 digits': `[${filled(`{"id":"a","order":${'9'.repeat(1_900)}}`)}]`,
-  '500 times one long id': `[${filled(`{"id":"${'x'.repeat(1_500)}","order":1}`, 500 * 1_521)}]`,
+  '2000 lists': `[${fillBody('[]', NEARLY_MAX_VALUES_BYTES / 2)}]`,
+  '500 texts of 2000 bytes': `[${fillBody(`"${'x'.repeat(1_997)}"`, 500 * 2_000)}]`,
+  '500 bad ids': `[${fillBody(`"${'_'.repeat(1_400)}/"`, 499 * 1_404)}]`,
+  '500 objects of 8 members': `[${fillBody(`{${members(8)}}`, 500 * members(8).length)}]`,
+  '500 entries of 1900 digits': `[${fillBody(`{"id":"a","order":${'9'.repeat(1_900)}}`)}]`,
+  '500 times one long id': `[${fillBody(`{"id":"${'x'.repeat(1_500)}","order":1}`, 500 * 1_521)}]`,
   '4900 levels': nested(4_900, '[', ']'),
   '4900 levels in an object': `{"Monday":${nested(4_900, '{"a":', '}')}}`,
-  'empty objects in an object': `{"Monday":[${filled('{}', JUST / 2)}]}`,
-  'infinities in an object': `{"Monday":[${filled('1e999', JUST)}]}`,
+  'empty objects in an object': `{"Monday":[${fillBody('{}', NEARLY_MAX_VALUES_BYTES / 2)}]}`,
+  'infinities in an object': `{"Monday":[${fillBody('1e999', NEARLY_MAX_VALUES_BYTES)}]}`,
   '4900 members in an object': `{"Monday":{${members(4_900)}}}`,
-  'a text of 1 MiB in an object': `{"Monday":"${'x'.repeat(ROOM)}"}`,
+  'a text of 1 MiB in an object': `{"Monday":"${'x'.repeat(NEARLY_FULL_BODY_BYTES)}"}`,
   '4900 long names in an object': `{"Monday":{${members(4_900).replaceAll('"k', `"${'k'.repeat(190)}`)}}}`,
-  'the same name 900 times': `{${filled('"Monday":[{}]', JUST)}}`,
+  'the same name 900 times': `{${fillBody('"Monday":[{}]', NEARLY_MAX_VALUES_BYTES)}}`,
 };
 
 /** Whole bodies. */
 const BODIES: Readonly<Record<string, string>> = {
   '4900 unknown fields': `{${members(4_900)}}`,
-  'a list without an end': `{"a":[${filled('{}', JUST / 2)}`,
-  'a text without an end': `{"a":"${'ü'.repeat(ROOM / 2)}`,
-  backslashes: '\\'.repeat(ROOM),
+  'a list without an end': `{"a":[${fillBody('{}', NEARLY_MAX_VALUES_BYTES / 2)}`,
+  'a text without an end': `{"a":"${'ü'.repeat(NEARLY_FULL_BODY_BYTES / 2)}`,
+  backslashes: '\\'.repeat(NEARLY_FULL_BODY_BYTES),
 };
 
 const LONG = 14_000;
@@ -111,11 +111,11 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 /** Headers. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ['If-None-Match', filled('"a"', LONG)],
+  ['If-None-Match', fillBody('"a"', LONG)],
   ['Accept-Encoding', `gzip${' '.repeat(LONG)}x`],
   ['Content-Type', `application/json; charset=${' '.repeat(LONG)}x`],
   ['Authorization', `Bearer ${' '.repeat(LONG)}x,`],
-  ['X-Forwarded-For', filled('1.1.1.1', LONG)],
+  ['X-Forwarded-For', fillBody('1.1.1.1', LONG)],
 ];
 
 /** The requests to a function: in one field of each kind of its body, or in its query and headers. */
@@ -208,7 +208,7 @@ describe('many large bodies at once', () => {
   });
 
   test('80 of 1 MiB with too many values are refused', async () => {
-    const body = `{"weeklySlots":{"Monday":[${filled('{}')}]}}`;
+    const body = `{"weeklySlots":{"Monday":[${fillBody('{}')}]}}`;
     const answers = await Promise.all(Array.from({ length: 80 }, () => measured.send({ body })));
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
@@ -217,24 +217,24 @@ describe('many large bodies at once', () => {
 });
 
 /** Small JSON that takes much memory once it is parsed: V8 makes room for 35 elements in each of these objects. */
-const SPARSE = '{"34":0}';
+const SPARSE_OBJECT = '{"34":0}';
 const week = (part: string, count: number) =>
   `{"Monday":[${Array<string>(count).fill(part).join(',')}]}`;
 
 /** As many ids as a list may have, and as long as they may be then. */
 const LONG_IDS = Array.from({ length: 500 }, (_, index) => String(index).padEnd(80, 'x'));
 
-const PLACES = LONG_IDS.map((id, order) => ({ id, order }));
+const ORDER_UPDATES = LONG_IDS.map((id, order) => ({ id, order }));
 
 const UPDATE = 'availability-updateAvailability';
-const END = nested(4_900, '{"34":', '}');
+const NESTED_END = nested(4_900, '{"34":', '}');
 
 test.each<[what: string, functionId: string, field: string, json: string]>([
-  ['an end of 4900 nested objects, which is rejected', UPDATE, 'effectiveUntil', END],
-  ['a week of 1490 objects', UPDATE, 'weeklySlots', week(SPARSE, 1_490)],
-  ['a week of 995 objects in objects', UPDATE, 'weeklySlots', week(`{"34":${SPARSE}}`, 995)],
+  ['an end of 4900 nested objects, which is rejected', UPDATE, 'effectiveUntil', NESTED_END],
+  ['a week of 1490 objects', UPDATE, 'weeklySlots', week(SPARSE_OBJECT, 1_490)],
+  ['a week of 995 objects in objects', UPDATE, 'weeklySlots', week(`{"34":${SPARSE_OBJECT}}`, 995)],
   ['500 long ids to remove', 'gallery-removePhotos', 'photoIds', JSON.stringify(LONG_IDS)],
-  ['500 long ids to reorder', 'flash-reorder', 'flashUpdates', JSON.stringify(PLACES)],
+  ['500 long ids to reorder', 'flash-reorder', 'flashUpdates', JSON.stringify(ORDER_UPDATES)],
 ])('80 at once of %s stay within the memory of an instance', async (...row) => {
   const [, functionId, field, json] = row;
   const bob = { uid: 'artist-bob', prefix: 'bobs' };
@@ -266,8 +266,9 @@ test('10 deletions at once from a booking of 1 MB stay within the memory of an i
   const functionId = 'bookings-deleteSession';
   const deployed = endpoints.find((each) => each.functionId === functionId);
   expect(deployed?.endpoint.declaration.concurrency).toBe(SESSION_CALLERS);
-  // About 97 bytes each. A booking of only tiny values takes more memory: only trusted writers can store it.
-  const sessions = Array.from({ length: 10_000 }, (_, sessionNumber) => ({
+  // About 129 bytes each, as Firestore counts them. A booking of only tiny values takes more memory: only trusted writers can
+  // store it.
+  const sessions = Array.from({ length: 8_000 }, (_, sessionNumber) => ({
     sessionNumber,
     date: 1_793_000_000_000 + sessionNumber,
     status: 'planned',
