@@ -122,6 +122,11 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+        {
+          selector:
+            ':matches(ObjectExpression, ArrayExpression, CallExpression) > SpreadElement > :matches(ObjectExpression, ArrayExpression).argument, JSXSpreadAttribute > ObjectExpression',
+          message: 'Write the properties or items without a spread.',
+        },
       ],
     },
   },
@@ -135,6 +140,11 @@ export default defineConfig(
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: 'typeLike', format: ['PascalCase'] },
+        { selector: ['class', 'classMethod', 'typeMethod'], format: ['camelCase', 'PascalCase'] },
       ],
       eqeqeq: 'error',
     },
@@ -167,7 +177,7 @@ export default defineConfig(
     'These hooks also run in React Native: they use only React and the client.',
   ),
   {
-    // What the tests of packages share may use the local stack.
+    // Helpers that the tests of packages share may use the local stack.
     files: ['dev/testing/**', 'packages/**/*.test.ts'],
     rules: {
       'no-restricted-imports': [
@@ -216,7 +226,7 @@ export default defineConfig(
     extends: [jest.configs['flat/recommended']],
     rules: {
       // Helpers with assertions, so that the rule recognizes them.
-      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', 'refuses*'] }],
+      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
       'jest/no-disabled-tests': 'error',
       'jest/no-standalone-expect': 'off',
     },

@@ -27,11 +27,11 @@ const SOCKET_PATH = '/stack-abcdef/fire_emu_0123456789abcdef.sock';
 export interface EmulatorOptions extends StackOptions {
   /** The built functions. */
   readonly functionsFolder: string;
-  /** What Hosting serves. */
+  /** The folder that Hosting serves. */
   readonly hostingFolder: string;
   /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
-  /** Whether that Firestore is the embedded one. */
+  /** True if that Firestore is the embedded one. */
   readonly isEmbedded: boolean;
 }
 
@@ -63,8 +63,13 @@ export async function startEmulators(options: EmulatorOptions, onStop: OnStop): 
     process.execPath,
     [
       join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
-      ...['emulators:start', '--only', 'auth,functions,hosting'],
-      ...['--project', projectId, '--config', config],
+      'emulators:start',
+      '--only',
+      'auth,functions,hosting',
+      '--project',
+      projectId,
+      '--config',
+      config,
     ],
     {
       cwd: ROOT,

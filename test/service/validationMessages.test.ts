@@ -1,6 +1,6 @@
 /**
  * What is said about a field that breaks a rule of its endpoint. test/service/rejectedRequests.test.ts tries wrong kinds of values in
- * every field, functions/src/availability/weeklySlots.test.ts has which weeks are refused, and test/contract that a refused body changes nothing.
+ * every field, functions/src/availability/weeklySlots.test.ts has which weeks are rejected, and test/contract that a rejected body changes nothing.
  */
 import { getExample } from '@tattoo-marketplace/endpoints';
 import { validate } from '../../packages/endpoints/src/request/validate.ts';
@@ -37,8 +37,11 @@ const INVALID_BODIES: Readonly<Record<string, Readonly<Record<string, readonly F
       { weeklySlots: { Monday: { a: [[1]] } } },
     ],
     [`effectiveFrom ${TIME}`]: each('effectiveFrom', [
-      ...[-8.640001e15, 8.640001e15],
-      ...[FROM + 0.5, 1e300, '1'],
+      -8.640001e15,
+      8.640001e15,
+      FROM + 0.5,
+      1e300,
+      '1',
     ]),
     'effectiveUntil is required if dateRangeType is specific.': [SPECIFIC],
     'effectiveUntil must be later than effectiveFrom.': [{ ...SPECIFIC, effectiveUntil: FROM }],
@@ -89,7 +92,7 @@ const INVALID_BODIES: Readonly<Record<string, Readonly<Record<string, readonly F
   },
 };
 
-describe.each(Object.entries(INVALID_BODIES))('%s refuses, and says', (functionId, byMessage) => {
+describe.each(Object.entries(INVALID_BODIES))('%s rejects, and says', (functionId, byMessage) => {
   test.each(Object.entries(byMessage))('%j', (message, all) => {
     const deployed = getEndpoint(functionId);
     const schema = deployed.endpoint.declaration.body;

@@ -33,8 +33,14 @@ async function run(script: string): Promise<string> {
   const result = promisify(execFile)(process.execPath, [script, '--project', 'p'], {
     env: {
       PATH: process.env.PATH,
-      ...{ HOME: home, XDG_CONFIG_HOME: home, FIREBASE_TOKEN: 'refresh', CI: '1' },
-      ...{ HTTP_PROXY, NODE_EXTRA_CA_CERTS, NO_PROXY: '*', METADATA_SERVER_DETECTION: 'none' },
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      FIREBASE_TOKEN: 'refresh',
+      CI: '1',
+      HTTP_PROXY,
+      NODE_EXTRA_CA_CERTS,
+      NO_PROXY: '*',
+      METADATA_SERVER_DETECTION: 'none',
     },
   });
   const { stdout, stderr } = await result.catch(

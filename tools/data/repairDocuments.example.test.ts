@@ -30,7 +30,8 @@ async function runRepair(change: (program: string) => string = (program) => prog
   const env = {
     ...process.env,
     ...(await createAdminSdkEnvironment(folder, PROJECT)),
-    ...{ FIRESTORE_EMULATOR_HOST: embedded.address, GOOGLE_CLOUD_PROJECT: PROJECT },
+    FIRESTORE_EMULATOR_HOST: embedded.address,
+    GOOGLE_CLOUD_PROJECT: PROJECT,
   };
   return promisify(execFile)(process.execPath, args, { env }).then(
     ({ stderr }) => ({ code: 0, stderr }),

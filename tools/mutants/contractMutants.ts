@@ -22,12 +22,10 @@ const CONTRACT = [
 ];
 const FAULTS = ['--selectProjects', 'process', '--testPathPatterns', 'test/contract/faults'];
 const UNIT = [
-  ...[
-    '--selectProjects',
-    'in-process',
-    '--testPathPatterns',
-    'packages/(collections|firestore-rest)/',
-  ],
+  '--selectProjects',
+  'in-process',
+  '--testPathPatterns',
+  'packages/(collections|firestore-rest)/',
 ];
 const SOURCES = '{functions,packages/{collections,endpoints,firestore-rest}}/src/**/*.ts';
 
@@ -57,7 +55,7 @@ try {
 console.log([...counts].map(([result, count]) => `${count} ${result}`).join(', '));
 if (counts.has('ERROR')) process.exitCode = 1;
 
-/** Whether the tests fail with a mutant. */
+/** Returns whether the tests fail with a mutant. */
 async function resultOf({
   in: part = '',
   edits,

@@ -21,7 +21,7 @@ export function ListingCard({
   const className = isAvailable ? 'picture' : 'picture is-taken';
   const facts = listingFacts(listing);
   return (
-    <PictureCard {...props} {...{ id, className, facts }} picture={sourceData}>
+    <PictureCard {...props} id={id} className={className} facts={facts} picture={sourceData}>
       <p className="row facts">
         {price?.amount && <strong>{`$${price.amount}`}</strong>}
         {size && <span>{size}</span>}
@@ -37,7 +37,7 @@ export function PhotoCard({ photo, ...props }: CardProps & { photo: GalleryPhoto
   const { id, sourceData, url, thumbnailUrl, artistName, tags } = photo;
   const picture = { caption: sourceData?.caption, url, thumbnailUrl };
   const facts = { Artist: artistName, Tags: tags?.join(', ') };
-  return <PictureCard {...props} {...{ id, picture, facts }} className="picture" />;
+  return <PictureCard {...props} id={id} picture={picture} facts={facts} className="picture" />;
 }
 
 interface DetailsProps {
@@ -54,7 +54,7 @@ type PictureCardProps = CardProps & DetailsProps & { id: string; className: stri
 function PictureCard({ id, picture, facts, children, ...props }: PictureCardProps) {
   const [isOpen, setOpen] = useState(false);
   const { caption = 'Without a title', url, thumbnailUrl = url } = picture;
-  const details = <DetailsDialog {...{ picture, facts }} onClose={() => setOpen(false)} />;
+  const details = <DetailsDialog picture={picture} facts={facts} onClose={() => setOpen(false)} />;
   return (
     <li {...props} data-id={id}>
       <button type="button" className="open" aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -1,4 +1,4 @@
-/** What still happens for a caller who has left. */
+/** Work that continues after the client has disconnected. */
 import { request, type ClientRequest } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
@@ -112,7 +112,10 @@ test.each<{
     sent[0]?.on('error', () => undefined).end();
 
     expect(await line.promise).toMatchObject({
-      ...{ severity: 'INFO', status: 499, httpRequest: { status: 499 }, mayHaveWritten },
+      severity: 'INFO',
+      status: 499,
+      httpRequest: { status: 499 },
+      mayHaveWritten,
     });
     const [{ status }] = await Promise.allSettled([work]);
     expect(status).toBe(end);

@@ -1,4 +1,4 @@
-/** Which requests of an endpoint that creates make the same document. */
+/** Requests that create the same document: `Idempotency-Key`. */
 import * as z from 'zod';
 import {
   startEmbeddedFirestore,
@@ -74,7 +74,7 @@ beforeEach(() => {
   keys += 1;
 });
 
-/** What a test changes of a request. */
+/** The parts of a request that a test changes. */
 interface Sent {
   readonly key?: string | string[] | undefined;
   readonly body?: string;
@@ -87,9 +87,13 @@ interface Sent {
 /** Sends a request with a key of the test. */
 async function send(sent: Sent = {}) {
   const { key, uid, path, body, served, method } = {
-    ...{ key: `key-${keys}`, uid: 'alice', path: '/places/a/things' },
-    ...{ served: posted, method: 'POST' },
-    ...{ body: '{"text":"a","more":{"b":2,"c":1}}', ...sent },
+    key: `key-${keys}`,
+    uid: 'alice',
+    path: '/places/a/things',
+    served: posted,
+    method: 'POST',
+    body: '{"text":"a","more":{"b":2,"c":1}}',
+    ...sent,
   };
   const { status, text, headers } = await rawRequest(served.origin, path, {
     method,

@@ -59,7 +59,9 @@ async function change(limitMs = 30_000) {
 
 const DONE = { result: 'done', mayHaveWritten: true };
 const UNKNOWN = {
-  ...{ result: 'Error: The service is temporarily unavailable.', mayHaveWritten: true, plans: 1 },
+  result: 'Error: The service is temporarily unavailable.',
+  mayHaveWritten: true,
+  plans: 1,
 };
 const FORBIDDEN = 'FirestoreError: PERMISSION_DENIED: HTTP 403';
 

@@ -23,8 +23,11 @@ test('endpoints are found in groups, and other functions wherever the CLI finds 
   expect(listFunctions(map)).toEqual({
     endpoints: [
       {
-        ...{ group: 'flash', name: 'reorder', endpoint },
-        ...{ functionId: 'flash-reorder', operationId: 'flashReorder' },
+        group: 'flash',
+        name: 'reorder',
+        endpoint,
+        functionId: 'flash-reorder',
+        operationId: 'flashReorder',
       },
     ],
     otherFunctionIds: ['nightly', 'flash-count', 'flash-admin-repair'],

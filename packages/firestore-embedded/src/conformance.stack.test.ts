@@ -1,6 +1,6 @@
 /**
- * What the embedded Firestore shares with Google's emulator, and no call of the Admin SDK can show (sdk.stack.test.ts):
- * the order of all values, what our client reads of commits, and refusals. Runs on the first in `npm test`, on the second
+ * Behavior that the embedded Firestore shares with Google's emulator, and no call of the Admin SDK can show (sdk.stack.test.ts):
+ * the order of all values, what our client reads of commits, and rejections. Runs on the first in `npm test`, on the second
  * in `npm run test:emulator`. Values are written as JSON, like those of the store.
  */
 import { randomUUID } from 'node:crypto';
@@ -46,7 +46,7 @@ async function found(collectionId: string, others: object) {
   return elements.flatMap(({ document }) => document ?? []);
 }
 
-async function expectRefused(
+async function expectRejection(
   path: string,
   body: object | string,
   expected = '400 INVALID_ARGUMENT',
@@ -62,19 +62,57 @@ async function expectRefused(
 
 test('values are stored as they were sent, and ordered like all kinds', async () => {
   const ordered = [
-    ...[null, false, true],
-    ...[dbl('NaN'), dbl('-Infinity'), int('-9223372036854775808'), -0.5, 0, 0.5, dbl(150)],
-    ...[dbl(9_007_199_254_740_992), int('9007199254740993'), dbl(1e300), dbl('Infinity')],
-    ...[time('0001-01-01T00:00:00Z'), time('1969-12-31T23:59:59.999999Z')],
-    ...[time('2020-01-01T00:00:00Z'), time('2020-01-01T00:00:00.000001Z')],
-    ...[time('2020-01-01T00:00:00.100Z'), time('2020-01-01T00:00:01Z')],
-    ...['', 'A', 'a', 'a\u0000', 'ab', 'é', '\uFFFD', '😀'],
-    ...[bytes(''), bytes('AA=='), bytes('AAA='), bytes('/w==')],
-    ...[ref('a/b'), ref('a/b/c/d'), ref('a/b!'), ref('a!/b')],
-    ...[place({ latitude: -1, longitude: 9 }), place({}), place({ longitude: 1 })],
-    ...[{ arrayValue: {} }, [1], [1, 0], [2], [''], nested(20)],
-    ...[{ mapValue: {} }, { __a: 'ü\n"', '`a.b': 1 }, { a: 2 }],
-    ...[{ b: 0, a: 2 }, { a: '' }, { b: 0 }],
+    null,
+    false,
+    true,
+    dbl('NaN'),
+    dbl('-Infinity'),
+    int('-9223372036854775808'),
+    -0.5,
+    0,
+    0.5,
+    dbl(150),
+    dbl(9_007_199_254_740_992),
+    int('9007199254740993'),
+    dbl(1e300),
+    dbl('Infinity'),
+    time('0001-01-01T00:00:00Z'),
+    time('1969-12-31T23:59:59.999999Z'),
+    time('2020-01-01T00:00:00Z'),
+    time('2020-01-01T00:00:00.000001Z'),
+    time('2020-01-01T00:00:00.100Z'),
+    time('2020-01-01T00:00:01Z'),
+    '',
+    'A',
+    'a',
+    'a\u0000',
+    'ab',
+    'é',
+    '\uFFFD',
+    '😀',
+    bytes(''),
+    bytes('AA=='),
+    bytes('AAA='),
+    bytes('/w=='),
+    ref('a/b'),
+    ref('a/b/c/d'),
+    ref('a/b!'),
+    ref('a!/b'),
+    place({ latitude: -1, longitude: 9 }),
+    place({}),
+    place({ longitude: 1 }),
+    { arrayValue: {} },
+    [1],
+    [1, 0],
+    [2],
+    [''],
+    nested(20),
+    { mapValue: {} },
+    { __a: 'ü\n"', '`a.b': 1 },
+    { a: 2 },
+    { b: 0, a: 2 },
+    { a: '' },
+    { b: 0 },
   ];
   const collection = fresh();
   // Stored in another order than that of their ids.
@@ -119,20 +157,26 @@ describe('a commit', () => {
     await store.set(path, { a: 1 });
 
     const writes = [update(`${ROOT}/${other}`), write(`${ROOT}/${path}`)];
-    await expectRefused(':commit', { writes }, code);
+    await expectRejection(':commit', { writes }, code);
 
     expect(await store.getAll([path, other])).toEqual({ [path]: { a: 1 } });
   });
 });
 
-describe('is refused:', () => {
+describe('is rejected:', () => {
   const name = `${ROOT}/c/d`;
   const long = 'x'.repeat(1501);
   const names = ['', '/c', '/c/d/e', '/c/', '/c//d', '/c/.', '/c/..', '/c/__d__', '/__c__/d'];
   const masks = ['a-b', '', 'a.', '.a', '`a', '__a__', 'a.__b__', '0'];
   const values: readonly unknown[] = [
-    ...[int(1.5), int('9223372036854775808'), dbl('x'), time('yesterday'), ref('a')],
-    ...[[[]], nested(21), { arrayValue: { values: [{ ...int(1), ...dbl(1) }] } }],
+    int(1.5),
+    int('9223372036854775808'),
+    dbl('x'),
+    time('yesterday'),
+    ref('a'),
+    [[]],
+    nested(21),
+    { arrayValue: { values: [{ ...int(1), ...dbl(1) }] } },
   ];
   const updating = (others: object) => update(name, {}, others);
   const transforming = (transform: object) =>
@@ -151,7 +195,7 @@ describe('is refused:', () => {
       ),
     ],
   ])('%s of a write', async (_what, ...writes) => {
-    for (const write of writes) await expectRefused(':commit', { writes: [write] });
+    for (const write of writes) await expectRejection(':commit', { writes: [write] });
   });
 
   test.each<object>([
@@ -165,11 +209,11 @@ describe('is refused:', () => {
     { ...by('n'), ...after(1, 2) },
   ])('a query with %j', async (others) => {
     const structuredQuery = { from: [{ collectionId: 'c' }], ...others };
-    await expectRefused(':runQuery', { structuredQuery });
+    await expectRejection(':runQuery', { structuredQuery });
   });
 
   test('what is no JSON', async () => {
-    for (const body of ['{', '{"writes": x}']) await expectRefused(':commit', body);
+    for (const body of ['{', '{"writes": x}']) await expectRejection(':commit', body);
   });
 
   test('a request without administrator credentials', async () => {

@@ -62,7 +62,7 @@ function OwnFlash(list: PagedList<FlashListing>) {
         <SelectableList
           items={items}
           card={(listing, checkbox, index) => (
-            <ReorderableCard key={listing.id} {...{ listing, checkbox, index }} />
+            <ReorderableCard key={listing.id} listing={listing} checkbox={checkbox} index={index} />
           )}
           actions={{ 'Mark as available': mark(true), 'Mark as taken': mark(false) }}
         />

@@ -8,7 +8,7 @@ import { ListingCard, pictureTitle } from '../../components/PictureCard.tsx';
 interface ReorderableProps {
   /** The number of listings. */
   count: number;
-  /** Whether no listing can be picked up. */
+  /** True if no listing can be picked up. */
   isDisabled: boolean;
   onMove: (from: number, to: number) => void;
   children: ReactNode;
@@ -54,7 +54,7 @@ const INSTRUCTIONS =
 type Source = Draggable | null;
 type DragEvent = { readonly operation: { readonly source: Source }; readonly canceled?: boolean };
 
-/** What screen readers say. They have just said which listing it is. */
+/** The announcements of screen readers. They have just named the listing. */
 function announcementsFor(count: number) {
   let announced: number | undefined;
   const positionOf = (source: Source) => (isSortable(source) ? source.index + 1 : 0);

@@ -20,13 +20,19 @@ export function DateRangeFields(schedule: Schedule) {
         </select>
       </label>
       <Field
-        {...{ label: 'Days', className: 'row inline', type: 'number', min: 1, max: 366 }}
+        label="Days"
+        className="row inline"
+        type="number"
+        min={1}
+        max={366}
         name="rolling"
         defaultValue={rollingDays ?? 30}
         disabled={type !== 'rolling'}
       />
       <Field
-        {...{ label: 'Until', className: 'row inline', type: 'date' }}
+        label="Until"
+        className="row inline"
+        type="date"
         name="specific"
         min={formatDate(effectiveFrom + DAY_MS)}
         defaultValue={formatDate(effectiveUntil ?? inTwoMonths)}

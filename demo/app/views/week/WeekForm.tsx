@@ -26,7 +26,10 @@ export function WeekForm(schedule: Schedule) {
     if (overnightSlots.length > 0 && !confirm(question)) return;
     const { artistId, availabilityId, effectiveFrom, createdAt } = schedule;
     const changed: Schedule = {
-      ...{ artistId, availabilityId, effectiveFrom, createdAt },
+      artistId,
+      availabilityId,
+      effectiveFrom,
+      createdAt,
       updatedAt: Date.now(),
       isActive: fields.has('isActive'),
       weeklySlots: Object.fromEntries(slots),
@@ -70,7 +73,14 @@ function DayFields({ day, stored }: { day: Day; stored: readonly Slot[] }) {
     addButton.current?.focus();
   };
   const input = (name: string, defaultValue: string, autoFocus = false) => (
-    <input type="time" aria-label={name} {...{ name, defaultValue, autoFocus }} required />
+    <input
+      type="time"
+      aria-label={name}
+      name={name}
+      defaultValue={defaultValue}
+      autoFocus={autoFocus}
+      required
+    />
   );
   const rows = slots.map(({ key, startTime, endTime }) => (
     <span className="row slot" key={key}>

@@ -31,8 +31,15 @@ test.each([OURS, 'capacitor://localhost', 'null'])(
 );
 
 test.each([
-  ...[undefined, '', '*', 'null', 'file://', 'https://evil.example', 'https://evilapp.example.com'],
-  ...['http://app.example.com', 'https://APP.example.com'],
+  undefined,
+  '',
+  '*',
+  'null',
+  'file://',
+  'https://evil.example',
+  'https://evilapp.example.com',
+  'http://app.example.com',
+  'https://APP.example.com',
   ...['.evil.example', ':8443', '/'].map((end) => `${OURS}${end}`),
 ])('a list does not allow the origin %s, and adds Vary: Origin', (origin) => {
   expect(headersFor(`${OURS}, https://www.example.com`, origin)).toEqual({ Vary: 'Origin' });
