@@ -1,4 +1,4 @@
-/** What the demo stores when a listing is moved. */
+/** The `order` values that the demo stores when a listing is moved. */
 import fc from 'fast-check';
 import { moveItem, orderChanges } from './app/api/order.ts';
 

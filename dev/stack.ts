@@ -71,7 +71,7 @@ export async function startStack(options: StackOptions) {
     );
     return {
       ...addresses,
-      /** Whether the stack uses the embedded Firestore. */
+      /** True if the stack uses the embedded Firestore. */
       isEmbedded,
       /** Resolves with a sentence when a part of the stack exits unexpectedly. */
       failed: cli.exitReason.then((end) => `The Firebase emulators exited unexpectedly (${end}).`),

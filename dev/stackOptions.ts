@@ -6,7 +6,7 @@ export interface StackOptions {
   readonly projectId: string;
   readonly ports: StackPorts;
   /**
-   * Whether to serve `functions/lib`, and to rebuild it after each change of the source. Otherwise the stack serves a
+   * Serves `functions/lib`, and rebuilds it after each change of the source. Otherwise the stack serves a
    * separate build, which does not change.
    */
   readonly watch: boolean;

@@ -32,7 +32,7 @@ type Action = (firestore: Firestore, path: string, uid: string) => Promise<unkno
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
-/** What a client may try with a document and its collection. */
+/** Operations that a client may try with a document and its collection. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   get: (firestore, path) => firestore.doc(path).get(),
   list: (firestore, path) => firestore.collection(folderOf(path)).limit(1).get(),
@@ -48,7 +48,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   delete: (firestore, path) => firestore.doc(path).delete(),
 };
 
-// Each refusal would log a warning.
+// Each rejection would log a warning.
 setLogLevel('silent');
 
 const CLOSED = 'firestore.rules';

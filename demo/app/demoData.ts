@@ -1,6 +1,6 @@
 import type { Availability, Day } from '@tattoo-marketplace/client';
 
-/** What `/demo/local.json` has: the demo's accounts, and data for which the API has no list. */
+/** The content of `/demo/local.json`: the demo's accounts, and data for which the API has no list. */
 export interface DemoData {
   /** The address of the Auth emulator. */
   readonly authEmulator: string;

@@ -23,7 +23,7 @@ export interface InterceptedRequest {
   readonly execute: () => Promise<FakeResponse>;
 }
 
-/** What happens to a request, by the kind of its fault. */
+/** The handlers of faults, by their type. */
 const FAULT_HANDLERS = {
   /** The request is read, then the connection is closed, which the client notices at once. */
   disconnect: ({ response }) => response.destroy(),

@@ -39,6 +39,6 @@ test('the address of the client contains a hash of the file, and openapi.json na
     return name;
   });
 
-  // The same client has the same address in each deploy.
+  // An unchanged client has the same address in each deploy.
   expect(first).toBe(second);
 });

@@ -153,7 +153,7 @@ export function requestsTo(functionId: string, { request }: EndpointModel): Arbi
       : oneOf(undefined, {}, '#{'),
   });
   return parts.map(({ body, ...others }): Request => {
-    // What is after `#` in a text is sent as it is.
+    // The rest of a text after `#` is sent unchanged.
     const json = (JSON.stringify(body) as string | undefined)?.replace(/"#(.*?)"/g, '$1');
     return { functionId, ...others, body: json } as Request;
   });

@@ -45,7 +45,7 @@ function historiesOf(models: Models, maxFaults: number): Arbitrary<History> {
   const operations = [reading, writing].map((all) => operationsOf(fc.oneof(...all)));
   const faults = fc.array(fault, { maxLength: maxFaults });
   const step = fc.record({ operations: fc.oneof(...operations), faults });
-  // What an operation with an unknown outcome does later is not modeled.
+  // Later effects of an operation with an unknown outcome are not modeled.
   const steps = fc.array(step, { minLength: 1, maxLength: maxFaults > 0 ? 1 : 6 });
   const [few, all] = [initialOf(models, FEW), initialOf(models, Infinity)];
   return fc.record({ initial: fc.oneof(few, few, few, all), steps });

@@ -26,7 +26,7 @@ export function findDifference(before: State, operations: readonly Observed[], a
     });
   }
 
-  /** What the model allows for an operation with this response, for each id that a new document may have. */
+  /** Returns the outcomes that the model allows for an operation with this response, for each id that a new document may have. */
   function outcomesOf([operation, response]: Observed, state: State): Outcome[] {
     const outcomes = ['', ...newIds].map((id) => apply(operation, state, id));
     return response.code === 'outcome-unknown'

@@ -6,9 +6,9 @@ import { collectionOf, isId, isWithin, serialize, sortKey, type DocumentData } f
 
 export interface List {
   readonly collection: string;
-  /** Which documents belong to its owner. Each of them can be a cursor. */
+  /** Returns whether a document belongs to the owner of the list. Each such document can be a cursor. */
   readonly isOwned?: (data: DocumentData) => boolean;
-  /** Which of them are its items. */
+  /** Returns whether such a document is an item of the list. */
   readonly where?: (data: DocumentData) => boolean;
   /** The field that orders the list; equal ones by id. A document without it is not in the list. */
   readonly orderBy?: string;

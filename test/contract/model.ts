@@ -42,7 +42,7 @@ export type Generators = Readonly<Record<string, Arbitrary<unknown> | Values>>;
 
 /** An endpoint: what it must do, and what tests send to it. */
 export interface EndpointModel {
-  /** Whether it ignores the token. All others need a signed-in user. */
+  /** True if the endpoint ignores the token. All others need a signed-in user. */
   readonly isPublic?: true | undefined;
   /** The response to a request whose caller is known, and the state afterwards. */
   readonly apply: (request: ModelRequest) => Outcome;

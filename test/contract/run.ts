@@ -26,7 +26,7 @@ export interface Service {
 const { FUZZ_HISTORIES, FUZZ_PATH } = process.env;
 const { FUZZ_SEED = FUZZ_HISTORIES ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
 
-// What a loaded machine or Google's emulator needs, or a day for a longer run.
+// Enough for a loaded machine or Google's emulator; a day for a longer run.
 jest.setTimeout((FUZZ_HISTORIES ? 24 * 60 : 10) * 60_000);
 
 /** Runs random histories, several at once. Throws an error that shows a step that differs from the contract. */

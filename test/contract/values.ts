@@ -1,4 +1,4 @@
-/** Which values requests may have, and how responses have stored values, whose names and types are those of the collections. */
+/** Valid values of requests, and stored values in responses. Their names and types are those of the collections. */
 import * as z from 'zod';
 import { containsDocument, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
@@ -15,7 +15,7 @@ export function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Whether a value is an integer within these bounds. */
+/** Returns whether a value is an integer within these bounds. */
 export function isWithin(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 }
@@ -71,7 +71,7 @@ export function serialize(stored: unknown, schema: z.core.$ZodType): unknown {
   return z.safeParse(type, isTypedValue(stored) ? numberOf(stored) : stored).data;
 }
 
-/** Whether a value, or any field of a map, is stored. Queries read field by field: a map without any of them is missing. */
+/** Returns whether a value, or any field of a map, is stored. Queries read field by field: a map without any of them is missing. */
 function isStored(stored: unknown, schema: z.core.$ZodType): boolean {
   const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return stored !== undefined;

@@ -20,7 +20,7 @@ useBrowser();
 const DEMO = `${ORIGIN}/demo/`;
 const JUN = 'artists/artist-jun-takahashi';
 const THEO = 'artists/artist-theo-okafor';
-/** What an error says to programmers, which nobody else must see. */
+/** Technical texts of errors, which users must not see. */
 const MESSAGE = 'Send flashUpdates[3].order in the Authorization header.';
 
 async function signInAs(name: string): Promise<void> {
@@ -36,8 +36,8 @@ async function open(view = '', name?: string): Promise<void> {
   await page.locator('main:not([aria-busy]) h1').waitFor();
 }
 
-/** Answers requests to these addresses with an error of the service. */
-async function refuse(address: string, status: number, code: string): Promise<void> {
+/** Responds to requests to these addresses with an error of the service. */
+async function respondWithError(address: string, status: number, code: string): Promise<void> {
   const headers = { 'X-Error-Code': code, 'X-Request-Id': 'request-1' };
   await page.route(address, (route) =>
     route.fulfill({ status, headers, json: { message: MESSAGE } }),
@@ -169,7 +169,7 @@ test.each([
   await open('artists/artist-mara-voss');
   // Pressed while it reads, it does nothing.
   const more = page.locator('section:first-of-type > button:not([aria-busy=true])');
-  await refuse('**/paginated?*cursor=*', status, code);
+  await respondWithError('**/paginated?*cursor=*', status, code);
   await more.click();
   await expectText(sentence);
   await page.unrouteAll();
@@ -246,7 +246,7 @@ test('asks to sign in again when a session has ended', async () => {
   // As `npm run seed` does.
   const { uid, password } = getDemoAccount('artist-petra-novak');
   await adminUpdateAccount('update', { localId: uid, password });
-  await refuse('**/api/availability/*', 401, 'unauthenticated');
+  await respondWithError('**/api/availability/*', 401, 'unauthenticated');
   await press('Save my week');
 
   await expectText('Your session has ended. Please sign in again.');
@@ -334,7 +334,7 @@ describe('for an artist', () => {
     const [status, code, sentence] = row;
     await open(JUN, 'Jun');
     const before = await idsIn('My flash');
-    await refuse('**/api/flash/reorder', status, code);
+    await respondWithError('**/api/flash/reorder', status, code);
 
     await moveByKeys();
     await expectText(sentence);
@@ -353,7 +353,7 @@ describe('for an artist', () => {
       await open(JUN, 'Jun');
       // It is there before a notice is: else screen readers would not say it.
       expect(await page.locator('#notice').and(page.getByRole('status')).count()).toBe(1);
-      await refuse('**/api/flash/mark-as-available', 403, 'permission-denied');
+      await respondWithError('**/api/flash/mark-as-available', 403, 'permission-denied');
       await page.locator('.picture input').first().check();
       await press('Mark as available');
       await page.locator('#notice:not(:empty)').waitFor();

@@ -20,7 +20,7 @@ test('on the platform’s SIGTERM requests in progress finish, no more are accep
   while (queries() < before + 3) await delay(20);
 
   process.kill(pid, 'SIGTERM');
-  // Another request is served or refused, until none is accepted.
+  // Another request is served or rejected, until none is accepted.
   let isOpen = true;
   while (isOpen) isOpen = await rawRequest(origin, '/nothing').then(Boolean, () => false);
   service.google.faultInjector.release();

@@ -30,7 +30,7 @@ const NEARLY_MAX_VALUES_BYTES = 13_000;
 const MAX_PROCESSOR_MS = 200;
 const MAX_PEAK_MIB = 200;
 const MAX_PEAK_MIB_OF_MANY = 300;
-/** What an instance of 512 MiB has for the process. */
+/** Memory of an instance of 512 MiB that is left for the process. */
 const MAX_PEAK_MIB_OF_INSTANCE = 448;
 
 /** A function whose resources are measured. */
@@ -196,22 +196,22 @@ describe('many large bodies at once', () => {
       413,
       () => ({ Authorization: `Bearer ${service.google.createIdToken(ALICE.uid)}` }),
     ],
-  ])('20 of 30 MiB %s are refused with %i, and others are served', async (...row) => {
+  ])('20 of 30 MiB %s are rejected with %i, and others are served', async (...row) => {
     const [, status, headers] = row;
     const floods = Array.from({ length: 20 }, () => flood(headers()));
     const others = Array.from({ length: 10 }, () => measured.send({}));
 
     expect(new Set(await Promise.all(floods))).toEqual(new Set([status]));
-    const answers = await Promise.all(others);
-    expect(new Set(answers.map((other) => other.status))).toEqual(new Set([404]));
+    const responses = await Promise.all(others);
+    expect(new Set(responses.map((other) => other.status))).toEqual(new Set([404]));
     expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
   });
 
-  test('80 of 1 MiB with too many values are refused', async () => {
+  test('80 of 1 MiB with too many values are rejected', async () => {
     const body = `{"weeklySlots":{"Monday":[${fillBody('{}')}]}}`;
-    const answers = await Promise.all(Array.from({ length: 80 }, () => measured.send({ body })));
+    const responses = await Promise.all(Array.from({ length: 80 }, () => measured.send({ body })));
 
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]));
     expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
   });
 });

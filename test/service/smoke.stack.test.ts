@@ -1,4 +1,4 @@
-/** What only the whole stack shows: each endpoint once through Hosting and at its own address, with real accounts. */
+/** Smoke test of the entire stack: each endpoint once through Hosting and at its own address, with real accounts. */
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { getExample } from '@tattoo-marketplace/endpoints';
 import { EXAMPLE_CALLER } from '../../demo/documents.ts';
@@ -54,7 +54,7 @@ test.each([
     'signed out everywhere',
     (localId: string) => adminUpdateAccount('update', { localId, validSince: String(2 ** 32) }),
   ],
-])('every endpoint for signed-in users refuses an account that was %s', async (_what, end) => {
+])('every endpoint for signed-in users rejects an account that was %s', async (_what, end) => {
   const { uid, token } = await createSignedInUser();
   await end(uid);
 
@@ -62,8 +62,8 @@ test.each([
     const request = exampleRequest(functionId, { uid, prefix: 'none' }, token);
     const { status } = await serviceRequest(baseAddress, request);
 
-    const isRefused = endpoint.declaration.access === 'signedIn';
-    expect([functionId, status === 401]).toEqual([functionId, isRefused]);
+    const isRejected = endpoint.declaration.access === 'signedIn';
+    expect([functionId, status === 401]).toEqual([functionId, isRejected]);
   }
 });
 

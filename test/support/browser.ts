@@ -111,7 +111,7 @@ async function findInvisibleInForcedColors(except: readonly string[]): Promise<s
 async function findA11yViolations(except: readonly string[]): Promise<string[]> {
   // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
   await page.evaluate(source);
-  // What is fading in has no contrast yet. Endless animations, such as that of a placeholder, do not count.
+  // Elements that fade in have no contrast yet. Endless animations, such as that of a placeholder, do not count.
   await page.evaluate(`(async () => {
     const running = () => document.getAnimations().filter(({ playState, effect }) =>
       playState === 'running' && effect.getComputedTiming().endTime !== Infinity);

@@ -5,7 +5,7 @@ import type { Collection } from '@tattoo-marketplace/collections';
 export interface FieldRequirement {
   /** The path of the field: `order`, `artistInfo.isVerified`. */
   readonly field: string;
-  /** Whether `null` is accepted. */
+  /** True if `null` is accepted. */
   readonly mayBeNull?: boolean;
   /** The requirement applies to documents with these values. Default: to all documents. */
   readonly appliesWhen?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ interface ErrorStatus {
   readonly description: string;
   /** The headers that not every error has. */
   readonly headers?: readonly HeaderName[];
-  /** Whether an endpoint returns the error without declaring it. Default: every endpoint does. */
+  /** Returns whether an endpoint returns the error without declaring it. Default: every endpoint does. */
   readonly appliesTo?: (declaration: EndpointDeclaration) => boolean;
 }
 

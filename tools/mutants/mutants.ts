@@ -6,7 +6,7 @@ export interface Mutant {
   readonly name: string;
   readonly in?: string;
   readonly edits: readonly (readonly [text: string, replacement: string])[];
-  /** Whether it concerns what faults of Firestore do. */
+  /** True if it concerns what faults of Firestore do. */
   readonly faults?: true;
 }
 
@@ -379,7 +379,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'c11 the look-ahead is missing',
     edits: [['findFitting(query, limit + 1, after', 'findFitting(query, limit, after']],
   },
-  // What the contract derives from declarations.
+  // Mutants of declarations, from which the contract derives requests.
   {
     name: 'd01 a field that the model requires is optional',
     edits: [

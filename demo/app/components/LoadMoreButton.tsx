@@ -9,7 +9,7 @@ interface LoadMoreButtonProps {
   list: Omit<PagedList<unknown>, 'setItems'>;
   /** Contains an element for each item. */
   container: RefObject<HTMLElement | null>;
-  /** Whether new elements appear above. */
+  /** True if new elements appear above. */
   isReversed?: boolean;
 }
 

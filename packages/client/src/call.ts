@@ -26,7 +26,7 @@ export async function call(
   // signs in meanwhile.
   const request = buildRequest(operation, input, client, idempotencyKey);
   const deadline = createDeadline(timeout, signal);
-  /** What the call has done so far. Each error that it throws reports it. */
+  /** The progress of the call so far. Each error of the call reports it. */
   const progress = { attempts: 0, mayHaveSucceeded: false };
 
   try {

@@ -13,7 +13,7 @@ export class MarketplaceError extends Error {
   /** How many requests were sent. */
   attempts = 0;
   /**
-   * Whether one of these requests may have changed something: its response was lost, or the service reported an unknown
+   * True if one of these requests may have changed something: its response was lost, or the service reported an unknown
    * outcome. Always false for reads.
    */
   mayHaveSucceeded = false;

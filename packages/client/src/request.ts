@@ -5,7 +5,7 @@ import type { MarketplaceOptions } from './types.ts';
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  /** Whether calls need the token of a user. */
+  /** True if calls need the token of a user. */
   readonly access?: 'signedIn';
   /**
    * How a call with an unknown outcome is retried. By default, it may be repeated. `unsafe`: it must not be.

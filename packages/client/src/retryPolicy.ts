@@ -1,4 +1,4 @@
-/** Which failed requests are sent again, and after how long. */
+/** Decides which failed requests are sent again, and after how long. */
 import type { MarketplaceError } from './error.ts';
 import type { Operation } from './request.ts';
 
@@ -7,7 +7,7 @@ const BASE_DELAY_MS = 300;
 /** The statuses after which a request is retried, as after a lost connection. */
 const RETRYABLE_STATUSES = [408, 429, 502, 503, 504];
 
-/** Whether a retry may succeed, and cannot apply a change twice. */
+/** Returns whether a retry may succeed, and cannot apply a change twice. */
 export function isRetryable(
   { retry }: Operation,
   { code, status }: MarketplaceError,
@@ -17,7 +17,7 @@ export function isRetryable(
   return code === 'no-response' || RETRYABLE_STATUSES.includes(status);
 }
 
-/** Whether a failed request may have changed something. */
+/** Returns whether a failed request may have changed something. */
 export function mayHaveBeenApplied(
   { method }: Operation,
   { status, code }: MarketplaceError,

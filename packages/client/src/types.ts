@@ -15,7 +15,7 @@ interface Schedule {
   artistId: string;
   /** The id of the schedule. */
   availabilityId: string;
-  /** Whether the schedule is in use. */
+  /** True if the schedule is in use. */
   isActive: boolean;
   /** For each day any JSON except an array directly inside an array. */
   weeklySlots: Partial<Record<Day, unknown>>;

@@ -37,7 +37,7 @@ function clientOf(options: object, ...responses: Responder[]) {
 
 const done = respondJson({ success: true });
 
-function refusal(status: number, code?: ErrorCode, retryAfter?: string): Responder {
+function respondError(status: number, code?: ErrorCode, retryAfter?: string): Responder {
   return (response) => {
     if (code !== undefined) response.setHeader('X-Error-Code', code);
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
@@ -77,40 +77,50 @@ describe('a call', () => {
     },
     {
       name: '429',
-      response: refusal(429),
+      response: respondError(429),
       retried: ['read', 'write', 'deleteSession'],
       mayHaveSucceeded: false,
     },
     {
       name: '503 unavailable',
-      response: refusal(503, 'unavailable'),
+      response: respondError(503, 'unavailable'),
       retried: ['read', 'write', 'deleteSession'],
       mayHaveSucceeded: false,
     },
     {
       name: '503 outcome-unknown',
-      response: refusal(503, 'outcome-unknown'),
+      response: respondError(503, 'outcome-unknown'),
       retried: ['read', 'write'],
       mayHaveSucceeded: true,
     },
-    { name: '502', response: refusal(502), retried: ['read', 'write'], mayHaveSucceeded: true },
-    { name: '504', response: refusal(504), retried: ['read', 'write'], mayHaveSucceeded: true },
+    {
+      name: '502',
+      response: respondError(502),
+      retried: ['read', 'write'],
+      mayHaveSucceeded: true,
+    },
+    {
+      name: '504',
+      response: respondError(504),
+      retried: ['read', 'write'],
+      mayHaveSucceeded: true,
+    },
     {
       name: '408 request-timeout',
-      response: refusal(408, 'request-timeout'),
+      response: respondError(408, 'request-timeout'),
       retried: ['read', 'write', 'deleteSession'],
       mayHaveSucceeded: false,
     },
     {
       name: '408 of a proxy',
-      response: refusal(408),
+      response: respondError(408),
       retried: ['read', 'write'],
       mayHaveSucceeded: true,
     },
-    { name: '500', response: refusal(500, 'internal'), retried: [], mayHaveSucceeded: true },
+    { name: '500', response: respondError(500, 'internal'), retried: [], mayHaveSucceeded: true },
     {
       name: '400',
-      response: refusal(400, 'invalid-argument'),
+      response: respondError(400, 'invalid-argument'),
       retried: [],
       mayHaveSucceeded: false,
     },
@@ -130,13 +140,13 @@ describe('a call', () => {
 
   test.each<{ response: Responder; code: ErrorCode }>([
     { response: resetConnection, code: 'no-response' },
-    { response: refusal(502), code: 'platform' },
-    { response: refusal(503, 'unavailable'), code: 'unavailable' },
+    { response: respondError(502), code: 'platform' },
+    { response: respondError(503, 'unavailable'), code: 'unavailable' },
   ])('fails with the code $code', async ({ response, code }) => {
     await expect(read(clientOf({ retries: 0 }, response).api)).rejects.toMatchObject({ code });
   });
 
-  const gone = refusal(404, 'not-found');
+  const gone = respondError(404, 'not-found');
   const redirect: Responder = (response) => {
     response.writeHead(307, { Location: '/elsewhere' }).end();
   };
@@ -153,7 +163,7 @@ describe('a call', () => {
     {
       name: 'a 404 after a 429',
       send: remove,
-      responses: [refusal(429), gone],
+      responses: [respondError(429), gone],
       error: { status: 404, code: 'not-found', message: 'Not now.', attempts: 2 },
     },
     {
@@ -196,7 +206,7 @@ describe('a call', () => {
       name: 'the retries of the client, if options of the call are undefined',
       send: (api) => api.artists.list(undefined, { retries: undefined, timeout: undefined }),
       options: { retries: 1, timeout: undefined },
-      responses: [refusal(503)],
+      responses: [respondError(503)],
       error: { status: 503, code: 'platform', message: foreignMessage(503), attempts: 2 },
     },
     {
@@ -252,9 +262,9 @@ describe('a call', () => {
   test('waits as long as Retry-After says, unless the timeout expires earlier', async () => {
     const { api, requests } = clientOf(
       {},
-      refusal(503, 'unavailable', '1'),
+      respondError(503, 'unavailable', '1'),
       done,
-      refusal(429, undefined, '60'),
+      respondError(429, undefined, '60'),
     );
     const started = performance.now();
     await write(api);
@@ -267,7 +277,7 @@ describe('a call', () => {
   });
 
   test('is aborted by its signal, while it waits for a response or for a retry', async () => {
-    const { api, requests } = clientOf({}, refusal(503, undefined, '20'), neverRespond);
+    const { api, requests } = clientOf({}, respondError(503, undefined, '20'), neverRespond);
     const controller = new AbortController();
 
     const waiting = api.artists.list(undefined, { signal: controller.signal });
@@ -321,7 +331,7 @@ describe('a call that creates', () => {
   const keysSent = () => server.requests.map(({ headers }) => headers['idempotency-key']);
 
   test('has a key of its own, and is repeated with the same one and the same input', async () => {
-    server.setResponses(resetConnection, refusal(503, 'outcome-unknown'), done);
+    server.setResponses(resetConnection, respondError(503, 'outcome-unknown'), done);
     const input = { text: 'a' };
 
     const created = create(input);
@@ -349,7 +359,7 @@ describe('a call that creates', () => {
 });
 
 test.each([undefined, '', '//api', '127.0.0.1:5000/api', 'https:///api'])(
-  'a client of %p is refused, with what its baseUrl must be',
+  'a client of %p is rejected, with what its baseUrl must be',
   (baseUrl) => {
     expect(() => createMarketplaceClient({ baseUrl } as { baseUrl: string })).toThrow(
       `baseUrl must be the address of the API, such as https://PROJECT.web.app/api, not ${JSON.stringify(baseUrl)}.`,
@@ -437,10 +447,10 @@ describe('the token', () => {
         return Promise.resolve();
       },
     };
-    const refused = refusal(401, 'unauthenticated');
+    const rejected = respondError(401, 'unauthenticated');
     const options = { token: firebaseToken(auth), retries: 0 };
     const session = { bookingId: 'a', sessionNumber: 1 };
-    const { api, requests } = clientOf(options, refused, done, refused);
+    const { api, requests } = clientOf(options, rejected, done, rejected);
 
     await api.bookings.deleteSession(session);
 
@@ -456,8 +466,8 @@ describe('the token', () => {
   const offline = new Error('There is no network.');
 
   test.each<[string, first: Responder[], mayHaveSucceeded: boolean]>([
-    ['nothing was done', [refusal(401)], false],
-    ['the change may have been made', [resetConnection, refusal(401)], true],
+    ['nothing was done', [respondError(401)], false],
+    ['the change may have been made', [resetConnection, respondError(401)], true],
   ])('that cannot be renewed ends the call, and %s', async (_what, reactions, mayHaveSucceeded) => {
     const token = (isForced = false) => (isForced ? Promise.reject(offline) : Promise.resolve('a'));
     const { api } = clientOf({ token }, ...reactions);
@@ -472,7 +482,7 @@ describe('the token', () => {
   test('that is not renewed in time ends the call with no-token', async () => {
     const token = (isForced = false) =>
       isForced ? new Promise(() => undefined) : Promise.resolve('a');
-    const { api } = clientOf({ token, timeout: 1_000 }, resetConnection, refusal(401));
+    const { api } = clientOf({ token, timeout: 1_000 }, resetConnection, respondError(401));
 
     await expect(write(api)).rejects.toMatchObject({
       code: 'no-token',
@@ -499,26 +509,38 @@ describe('the token', () => {
   };
 
   test.each<[string, Send, string | undefined, Responder[], outcome: object]>([
-    ['the same user', write, 'älice', [refusal(401), done], {}],
-    ['another user', write, 'bob', [refusal(401), done], { attempts: 1, mayHaveSucceeded: false }],
+    ['the same user', write, 'älice', [respondError(401), done], {}],
+    [
+      'another user',
+      write,
+      'bob',
+      [respondError(401), done],
+      { attempts: 1, mayHaveSucceeded: false },
+    ],
     [
       'nobody',
       write,
       undefined,
-      [resetConnection, refusal(401)],
+      [resetConnection, respondError(401)],
       { attempts: 2, mayHaveSucceeded: true },
     ],
     ['another user between pages', readPages, 'bob', [page], { mayHaveSucceeded: false }],
-    ['another user, and needs no token', write, 'bob', [refusal(503, 'unavailable'), done], {}],
+    [
+      'another user, and needs no token',
+      write,
+      'bob',
+      [respondError(503, 'unavailable'), done],
+      {},
+    ],
   ])('is never that of another user than the one who started the call: %s', async (...row) => {
     const [, send, sub, reactions, outcome] = row;
     const { api, requests } = clientOf({ token: alicesThen(sub) }, ...reactions);
 
     const result = await send(api).catch((thrown: unknown) => thrown);
 
-    const isRefused = 'mayHaveSucceeded' in outcome;
-    expect(result).toMatchObject(isRefused ? { code: 'user-changed', ...outcome } : outcome);
-    expect(result instanceof Error).toBe(isRefused);
+    const isRejected = 'mayHaveSucceeded' in outcome;
+    expect(result).toMatchObject(isRejected ? { code: 'user-changed', ...outcome } : outcome);
+    expect(result instanceof Error).toBe(isRejected);
     const sent = new Set(requests.map(({ headers }) => headers.authorization));
     expect(sent.size).toBe(1);
   });

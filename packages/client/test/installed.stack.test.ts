@@ -25,7 +25,7 @@ const TYPED = `import { createMarketplaceClient, pages } from '@tattoo-marketpla
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
 const BUNDLER = ['--module', 'esnext', '--target', 'es2022', '--moduleResolution', 'bundler'];
 
-/** What declarations may contain that TypeScript 5.0 does not support: `NoInfer` and import attributes. */
+/** Syntax of declarations that TypeScript 5.0 does not support: `NoInfer` and import attributes. */
 const NEWER_THAN_5_0 = /\bNoInfer<|\bwith \{/;
 
 /** An empty project that has installed the client. */

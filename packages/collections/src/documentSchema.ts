@@ -135,7 +135,7 @@ function acceptsUndefined(schema: z.core.$ZodType): boolean {
   );
 }
 
-/** Whether a schema, or one that it wraps, has a description. */
+/** Returns whether a schema, or one that it wraps, has a description. */
 function hasDescription(schema: z.core.$ZodType): boolean {
   return layersOf(schema).some((layer) => z.globalRegistry.get(layer)?.description !== undefined);
 }

@@ -42,7 +42,7 @@ function elements(...ids: readonly string[]) {
   return queryResponse(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
 }
 
-/** What was sent by the calls of a kind. */
+/** Returns the bodies of the calls of one method. */
 function sent(kind: string): unknown[] {
   return firestore.requests
     .filter(({ path }) => parseMethod(path) === kind)
@@ -296,7 +296,7 @@ test.each([
   },
   { name: 'has been deleted is rejected', fields: undefined, expected: 'cursor-not-found' },
   {
-    name: "is another artist's is refused",
+    name: "is another artist's is rejected",
     fields: { artistId: { stringValue: 'bob' } },
     expected: 'cursor-not-found',
   },
@@ -315,7 +315,7 @@ test.each([
     .catch((error: unknown) => (error as FieldError).code);
 
   expect(result).toEqual(expected);
-  // If it is refused, nothing more is read.
+  // If it is rejected, nothing more is read.
   expect(sent('runQuery')).toHaveLength(typeof expected === 'string' ? 0 : 1);
 });
 

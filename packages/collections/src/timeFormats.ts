@@ -17,7 +17,7 @@ export interface TimeFields {
   /** The paths of its times. */
   readonly timeFields: readonly string[];
   /**
-   * Whether new documents store times as `Timestamp`s, like the collection's other writers.
+   * True if new documents store times as `Timestamp`s, like the collection's other writers.
    * Default: numbers.
    */
   readonly storesTimestamps?: boolean;

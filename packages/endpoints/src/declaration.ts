@@ -25,7 +25,7 @@ export interface EndpointDeclaration<
   readonly path: `/${string}`;
   readonly access: Access;
   /**
-   * Which signed-in users may call it, in words for the documentation: `the artist of the booking`.
+   * The signed-in users who may call the endpoint, in words for the documentation: `the artist of the booking`.
    * The model enforces it.
    */
   readonly onlyFor?: Access extends 'signedIn' ? string : never;
@@ -36,7 +36,7 @@ export interface EndpointDeclaration<
   /** The JSON body. An endpoint without it ignores any body. */
   readonly body?: BodySchema;
   /**
-   * Whether the body may be sent as repeated query parameters instead: some proxies and clients drop the body of a
+   * True if the body may be sent as repeated query parameters instead: some proxies and clients drop the body of a
    * DELETE. All of its fields must be lists.
    */
   readonly allowBodyInQuery?: true;
@@ -48,7 +48,7 @@ export interface EndpointDeclaration<
    */
   readonly idempotent?: false;
   /**
-   * Whether it creates a document owned by the caller. The handler then receives `newDocumentId`,
+   * True if the endpoint creates a document owned by the caller. The handler then receives `newDocumentId`,
    * and the model passes it to `createOwned`. Requests with the same `Idempotency-Key` and input
    * receive the same ID, and so create one document.
    */
@@ -132,7 +132,7 @@ export function allowedMethods({ method }: Pick<EndpointDeclaration, 'method'>):
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Whether an endpoint changes stored documents. */
+/** Returns whether an endpoint changes stored documents. */
 export function isWrite({ method }: Pick<EndpointDeclaration, 'method'>): boolean {
   return method !== 'GET';
 }

@@ -1,4 +1,4 @@
-/** How a handler's output or error becomes a response. test/service/rejectedRequests has what every endpoint refuses. */
+/** How a handler's output or error becomes a response. test/service/rejectedRequests has what every endpoint rejects. */
 import { logger } from 'firebase-functions/logger';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
@@ -68,7 +68,7 @@ async function responseTo(error: unknown): Promise<RawResponse> {
   return ask();
 }
 
-function expectRefusal(response: RawResponse, status: number, message: string): void {
+function expectErrorResponse(response: RawResponse, status: number, message: string): void {
   expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
   expect(response.headers).toMatchObject({ 'cache-control': 'private, no-store' });
 }
@@ -129,7 +129,7 @@ describe('an error', () => {
     async (_what, error) => {
       const response = await responseTo(error);
 
-      expectRefusal(response, 500, GENERAL);
+      expectErrorResponse(response, 500, GENERAL);
       const httpRequest = { method: 'GET', url: '/given/{id}', responseStatusCode: 500 };
       const requestId = response.headers['x-request-id'];
       expect(jest.mocked(logger.error).mock.calls).toEqual([
@@ -142,18 +142,22 @@ describe('an error', () => {
     const error = new HttpsError('unavailable', 'secret');
     const response = await responseTo(error);
 
-    expectRefusal(response, 503, PASSING);
+    expectErrorResponse(response, 503, PASSING);
     const requestId = response.headers['x-request-id'];
     expect(jest.mocked(logger.warn).mock.calls).toEqual([[error, { requestId }]]);
   });
 
   test.each([
-    ...['/favicon.ico', '//robots.txt', '*'],
-    ...['http://x/favicon.ico', 'http://x/robots.txt', 'http://x/%zz'],
+    '/favicon.ico',
+    '//robots.txt',
+    '*',
+    'http://x/favicon.ico',
+    'http://x/robots.txt',
+    'http://x/%zz',
   ])('404 is sent for %s, although the framework would handle it', async (path) => {
     const response = await rawRequest(given.origin, path);
 
-    expectRefusal(response, 404, 'There is no endpoint at this path.');
+    expectErrorResponse(response, 404, 'There is no endpoint at this path.');
   });
 
   test.each<[string, unknown, number, string]>([
@@ -162,6 +166,6 @@ describe('an error', () => {
   ])('is the result of %s', async (_what, output, status, message) => {
     handle = () => output;
 
-    expectRefusal(await ask(), status, message);
+    expectErrorResponse(await ask(), status, message);
   });
 });

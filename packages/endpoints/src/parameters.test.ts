@@ -1,7 +1,7 @@
 import { declaredParams } from 'firebase-functions/params';
 import './parameters.ts';
 
-/** What the manifest says of a parameter. */
+/** The entry of a parameter in the manifest. */
 interface Declared {
   readonly name: string;
   readonly options: {

@@ -11,7 +11,7 @@ type Value = values.Value;
  */
 export type DocumentData = Readonly<Record<string, unknown>>;
 
-/** Whether a value is written as in Firestore's REST API. */
+/** Returns whether a value is written as in Firestore's REST API. */
 export function isTypedValue(value: unknown): value is Value & DocumentData {
   return (
     typeof value === 'object' && value !== null && /^\w+Value$/.test(Object.keys(value).join())

@@ -1,5 +1,5 @@
 /**
- * What functions do with the Admin SDK: over REST on the embedded Firestore, over gRPC on Google's emulator, with the
+ * Calls of the Admin SDK as functions make them: over REST on the embedded Firestore, over gRPC on Google's emulator, with the
  * same results.
  */
 import { randomUUID } from 'node:crypto';
@@ -120,7 +120,7 @@ describe('a query', () => {
     expect(await read(collection, 'm.x')).toEqual({ count: 1, sum: 2, average: 2.5 });
   });
 
-  test('by descending ids only is refused', async () => {
+  test('by descending ids only is rejected', async () => {
     await expect(collection.orderBy(id, 'desc').get()).rejects.toHaveProperty('code', 9);
   });
 });

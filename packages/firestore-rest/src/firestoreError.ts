@@ -29,7 +29,7 @@ const NOT_APPLIED_STATUSES: ReadonlySet<Status> = new Set([
 export class FirestoreError extends Error {
   /** Google's code, or `RESPONSE_TOO_LARGE` for a response beyond the caller's limit. */
   readonly status: Status;
-  /** Whether the call was not sent, so that Firestore cannot have received it. */
+  /** True if the call was not sent, so that Firestore cannot have received it. */
   readonly wasNotSent: boolean;
 
   constructor(
@@ -43,12 +43,12 @@ export class FirestoreError extends Error {
     this.wasNotSent = wasNotSent;
   }
 
-  /** Whether the same call may succeed a moment later. */
+  /** Returns whether the same call may succeed a moment later. */
   get isTransient(): boolean {
     return TRANSIENT_STATUSES.has(this.status);
   }
 
-  /** Whether the commit was definitely not applied, and will not be applied later. */
+  /** Returns whether the commit was definitely not applied, and will not be applied later. */
   get wasNotApplied(): boolean {
     return this.wasNotSent || NOT_APPLIED_STATUSES.has(this.status);
   }

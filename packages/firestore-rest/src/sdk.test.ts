@@ -1,4 +1,4 @@
-/** What the Admin SDK does when a response breaks. If a test fails, revise "Why not the Admin SDK" in the README. */
+/** Behavior of the Admin SDK when a response breaks. If a test fails, revise "Why not the Admin SDK" in the README. */
 import { createRequire } from 'node:module';
 import { Timestamp, type Firestore } from 'firebase-admin/firestore';
 import { loadFirestoreGrpc, type GrpcOutcome } from '../../../dev/fakeGoogle/firestoreGrpc.ts';

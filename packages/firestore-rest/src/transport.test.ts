@@ -102,8 +102,8 @@ test('after a refused connection, nothing was sent', async () => {
   const gone = await startStubServer();
   await gone.stop();
 
-  const refused = send({}, createTransport(gone.address, false));
-  await expect(refused).rejects.toMatchObject({ wasNotSent: true });
+  const rejected = send({}, createTransport(gone.address, false));
+  await expect(rejected).rejects.toMatchObject({ wasNotSent: true });
 });
 
 test('after a connection that closes during the TLS handshake, nothing was sent', async () => {

@@ -133,7 +133,7 @@ async function receiveResponse(
 interface Phase<Result> {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Whether the signal may stop the phase. */
+  /** Returns whether the signal may stop the phase. */
   readonly canAbort: () => boolean;
   /** Makes the phase reject with this error. */
   readonly stop: (cause: Error) => void;

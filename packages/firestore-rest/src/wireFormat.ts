@@ -102,7 +102,7 @@ export function parseQueryResults(response: unknown, bytes: number) {
   return resources.every(hasNameAndVersion) ? { resources, bytes } : undefined;
 }
 
-/** Whether a document has the name and version that later writes need. */
+/** Returns whether a document has the name and version that later writes need. */
 function hasNameAndVersion({ name, updateTime }: DocumentResource): boolean {
   return typeof name === 'string' && typeof updateTime === 'string';
 }

@@ -1,5 +1,5 @@
 /**
- * Which ID tokens and App Check tokens are refused, and what happens while Google cannot be asked. Signatures are verified for
+ * ID tokens and App Check tokens: which ones are rejected, also while Google cannot be reached. Signatures are verified for
  * real, with keys made here.
  */
 import { createHmac } from 'node:crypto';
@@ -42,7 +42,11 @@ const KIDS = ['{"toString":1,"valueOf":1}', '{}', '["key-1"]', 'null', '1', 'tru
 const ALGORITHMS = ['{"toString":1}', 'null', '"none"', '"RS512"', '"ES256"', '"rs256"'];
 /** Headers that Google does not sign. */
 const HEADERS = [
-  ...['null', '[]', '"text"', '{"alg":"RS256"}', `{"kid":"${key.id}"}`],
+  'null',
+  '[]',
+  '"text"',
+  '{"alg":"RS256"}',
+  `{"kid":"${key.id}"}`,
   ...KIDS.map((kid) => `{"alg":"RS256","kid":${kid}}`),
   ...ALGORITHMS.map((alg) => `{"alg":${alg},"kid":"${key.id}"}`),
 ];
@@ -122,30 +126,30 @@ const KINDS = [
     kind: 'ID tokens',
     claims: createIdTokenClaims(PROJECT, 'alice'),
     host: HOSTS.idTokenKeys,
-    refused: 'unauthenticated',
+    expectedCode: 'unauthenticated',
     use: async (token: string) => authenticate(send({ authorization: `Bearer ${token}` })),
   },
   {
     kind: 'App Check tokens',
     claims: createAppCheckClaims(PROJECT),
     host: HOSTS.appCheckKeys,
-    refused: 'app-check',
+    expectedCode: 'app-check',
     use: async (token: string) => verifyAppCheck(send({ 'x-firebase-appcheck': token }), 'enforce'),
   },
 ];
 
-describe.each(KINDS)('$kind', ({ claims, host, refused, use }) => {
+describe.each(KINDS)('$kind', ({ claims, host, expectedCode, use }) => {
   test.each(malformedTokens(claims))(
     'are rejected %s, even during a key server outage',
     async (_what, token) => {
-      await expect(use(token)).rejects.toMatchObject({ code: refused });
+      await expect(use(token)).rejects.toMatchObject({ code: expectedCode });
     },
   );
 
-  test.each(wrongTokens(claims))('are refused %s', async (_what, token) => {
+  test.each(wrongTokens(claims))('are rejected %s', async (_what, token) => {
     publishKeys(key);
 
-    await expect(use(token)).rejects.toMatchObject({ code: refused });
+    await expect(use(token)).rejects.toMatchObject({ code: expectedCode });
   });
 
   test.each(OUTAGES)(

@@ -40,7 +40,7 @@ export function isAuthEmulator(): boolean {
 }
 
 /**
- * Whether a token is a JWT with the header that Google uses: RS256 and a key ID. The SDK does not
+ * Returns whether a token is a JWT with the header that Google uses: RS256 and a key ID. The SDK does not
  * check this itself: it tries every key for an empty key ID, and crashes for a key ID that is not a
  * string.
  */
@@ -51,7 +51,7 @@ export function hasGoogleJwtHeader(token: string): boolean {
 }
 
 /**
- * Whether an ID token says that it belongs to a tenant of Identity Platform. Nothing has verified
+ * Returns whether an ID token says that it belongs to a tenant of Identity Platform. Nothing has verified
  * the token yet: the Auth emulator rejects such tokens as those of unknown users.
  */
 export function hasTenant(token: string): boolean {

@@ -1,4 +1,4 @@
-/** What App Check does in each mode; packages/endpoints/src/auth/tokens has which tokens are refused. */
+/** The modes of App Check. adminSdk.test.ts tests which tokens are rejected. */
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
 import { verifyAppCheck } from './appCheck.ts';

@@ -1,4 +1,4 @@
-/** Who the caller is, and whether the sign-in is still valid; packages/endpoints/src/auth/tokens has which tokens are refused. */
+/** Who the caller is, and whether the sign-in is still valid; packages/endpoints/src/auth/tokens has which tokens are rejected. */
 import type { Request } from 'firebase-functions/https';
 import { authenticate, assertNotRevoked } from './authentication.ts';
 import {
@@ -137,24 +137,24 @@ describe('the Auth emulator', () => {
   test.each<[string, string, Responder, string]>([
     ['an unsigned token is that of its account', createUnsignedToken(claims), account({}), 'alice'],
     [
-      'one without an account is refused',
+      'one without an account is rejected',
       createUnsignedToken(claims),
       respondJson({}),
       'unauthenticated',
     ],
     [
-      'a signed token is refused',
+      'a signed token is rejected',
       signToken(key, { ...claims, jti: 'x' }),
       account({}),
       'unauthenticated',
     ],
     [
-      'two parts are refused',
+      'two parts are rejected',
       createUnsignedToken(claims).slice(0, -1),
       account({}),
       'unauthenticated',
     ],
-    ['nonsense is refused', 'nonsense', account({}), 'unauthenticated'],
+    ['nonsense is rejected', 'nonsense', account({}), 'unauthenticated'],
   ])('%s', async (_what, token, reaction, outcome) => {
     stubHost(HOSTS.accounts, reaction);
 

@@ -1,4 +1,4 @@
-/** Which bodies are accepted; how much of the others is read, and whether the connection stays open. */
+/** Accepted bodies; for rejected ones, how much is read, and whether the connection stays open. */
 import { once } from 'node:events';
 import { Agent, IncomingMessage, request, type ClientRequest } from 'node:http';
 import { connect, Socket } from 'node:net';
@@ -71,7 +71,7 @@ test.each<[string, string, readonly string[]]>([
   ['Content-Type', NOT_JSON_TYPE, ['', ' '].map((gap) => `application/json;charset${gap}=latin1`)],
   ['Content-Type', NOT_JSON_TYPE, charsets.map((name) => `application/json; charset=${name}`)],
   ['Content-Encoding', ENCODED, ['gzip', 'br', 'deflate, gzip', 'nonsense']],
-])('refuses a body by its %s, and says “%s”: %j', async (name, message, values) => {
+])('rejects a body by its %s, and says “%s”: %j', async (name, message, values) => {
   const body = gzipSync(Buffer.alloc(50 * MIB));
   for (const value of values) {
     const response = await put(body, { [name]: value });
@@ -132,7 +132,7 @@ test.each<[string, Headers, string, number, string]>([
     408,
     'The body did not arrive in time.',
   ],
-])('refuses a body that never ends: %s', async (_what, headers, start, status, message) => {
+])('rejects a body that never ends: %s', async (_what, headers, start, status, message) => {
   const sent = begin(echo, 'PUT /', { ...JSON_TYPE, ...headers }, start);
 
   expect(await responseTo(sent)).toEqual([status, JSON.stringify({ message })]);
@@ -143,16 +143,16 @@ test('times out if no data arrives for 5 s', async () => {
   const headers = { 'content-type': 'application/json', 'content-length': '100' };
   const silent = Object.assign(new IncomingMessage(new Socket()), { headers });
   const body = new RequestContext().run(30_000, async () => readJsonBody(silent as Request));
-  const refused = jest.fn();
-  body.catch(refused);
+  const rejected = jest.fn();
+  body.catch(rejected);
 
   await jest.advanceTimersByTimeAsync(3_000);
   silent.push('{');
   await jest.advanceTimersByTimeAsync(4_999);
-  expect(refused).not.toHaveBeenCalled();
+  expect(rejected).not.toHaveBeenCalled();
   await jest.advanceTimersByTimeAsync(1);
 
-  expect(refused.mock.calls).toMatchObject([[{ code: 'request-timeout' }]]);
+  expect(rejected.mock.calls).toMatchObject([[{ code: 'request-timeout' }]]);
 });
 
 test.each([
@@ -256,7 +256,7 @@ test('reuses a keep-alive connection, whether or not the body was read', async (
     return [...response, sent.reusedSocket];
   };
 
-  const refused = expect.stringContaining('message') as string;
+  const rejected = expect.stringContaining('message') as string;
   expect([
     await send('/', '{"text":"a"}'),
     await send('/nothing', '{"text":"b"}'),
@@ -266,10 +266,10 @@ test('reuses a keep-alive connection, whether or not the body was read', async (
     await send('/', '{"text":"e"}'),
   ]).toEqual([
     [200, '{"text":"a"}', false],
-    [404, refused, true],
-    [415, refused, true],
-    [415, refused, true],
-    [404, refused, true],
+    [404, rejected, true],
+    [415, rejected, true],
+    [415, rejected, true],
+    [404, rejected, true],
     [200, '{"text":"e"}', true],
   ]);
   single.destroy();

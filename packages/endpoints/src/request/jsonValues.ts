@@ -5,7 +5,7 @@ const OPEN_BRACKET = '['.charCodeAt(0);
 const OPEN_BRACE = '{'.charCodeAt(0);
 
 /**
- * Whether JSON contains more than `max` values, without parsing it: counts the characters that
+ * Returns whether JSON contains more than `max` values, without parsing it: counts the characters that
  * start or separate values outside of strings. Every array, object and value in them counts; an
  * empty array or object counts twice. Stops at the first excess value. The result is meaningless
  * for invalid JSON.

@@ -17,7 +17,7 @@ describe('a query', () => {
     expect(Object.entries(parseQuery(query, names))).toEqual(Object.entries(parameters));
   });
 
-  test.each(['a=%', 'a=%zz', 'b=%ff'])('is refused with the malformed escape in %s', (query) => {
+  test.each(['a=%', 'a=%zz', 'b=%ff'])('is rejected with the malformed escape in %s', (query) => {
     expect(() => parseQuery(query, names)).toThrow('The query has a malformed percent-escape.');
   });
 });

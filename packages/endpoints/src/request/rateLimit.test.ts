@@ -37,7 +37,7 @@ function count(uid: string): void {
   chargeRequest(uid, userRequestsPerMinute.value());
 }
 
-/** The same of what a request names. */
+/** Charges the documents of a request. */
 function countNamed(uid: string, documents: number) {
   return chargeDocuments(uid, userRequestsPerMinute.value(), documents);
 }
@@ -84,15 +84,15 @@ test.each([
   expect(countAllowed(user, 100)).toBe(100 - requests);
 });
 
-test('a request that does not fit is refused and not counted', async () => {
+test('a request that does not fit is rejected and not counted', async () => {
   const user = userWithLimit(30);
   count(user);
   now += 20_500;
   expect(countNamed(user, 100)).toMatchObject({ RateLimit: '"user";r=25;t=40' });
 
-  const refused = Promise.try(() => countNamed(user, 540));
+  const rejected = Promise.try(() => countNamed(user, 540));
 
-  await expect(refused).rejects.toMatchObject({
+  await expect(rejected).rejects.toMatchObject({
     code: 'resource-exhausted',
     headers: { RateLimit: '"user";r=25;t=40', 'Retry-After': '40' },
   });

@@ -1,4 +1,4 @@
-/** What of a request reaches the handler, and in which order it is checked. */
+/** The input that reaches the handler, and the order of the checks. */
 import * as z from 'zod';
 import {
   createAppCheckClaims,
@@ -72,7 +72,7 @@ test.each([
   ['its path first', 'PUT', '/things/%zz', 400, 'The path has a malformed percent-escape.'],
   ['its method before its body', 'POST', '/things/a', 405, 'This endpoint only accepts PUT.'],
   ['its body before its query', 'PUT', '/things/a?limit=%zz', 415, NOT_JSON_TYPE],
-])('a request is refused for %s', async (_what, method, path, status, message) => {
+])('a request is rejected for %s', async (_what, method, path, status, message) => {
   expect(await rawRequest(echo.origin, path, { method, body: '{' })).toMatchObject({
     status,
     text: JSON.stringify({ message }),
@@ -128,7 +128,7 @@ const checked = signedIn('PUT', {
   query: z.object({ page: z.enum(['first', 'last']) }),
 });
 
-test('a request with many faults is refused for the first of them in this order', async () => {
+test('a request with many errors is rejected for the first of them in this order', async () => {
   publishKeys(key);
   jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
@@ -175,7 +175,7 @@ const deleting = signedIn('DELETE');
 test.each([
   ['POST', writing],
   ['DELETE', deleting],
-])('with CHECK_REVOKED, a %s of a disabled account is refused', async (method, served) => {
+])('with CHECK_REVOKED, a %s of a disabled account is rejected', async (method, served) => {
   publishKeys(key);
   stubHost(HOSTS.accounts, account({ disabled: true }));
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);

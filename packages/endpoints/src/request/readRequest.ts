@@ -71,7 +71,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     return signIn;
   }
 
-  /** The same for requests with the same `Idempotency-Key` and input; random without a key. */
+  /** Equal for requests with the same `Idempotency-Key` and input; random without a key. */
   function chooseDocumentId(
     request: Request,
     input: Pick<AnyHandlerInput, 'caller' | 'params' | 'body'>,

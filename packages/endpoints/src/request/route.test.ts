@@ -53,7 +53,7 @@ describe('a path', () => {
     [PAGE, MALFORMED, ['%', '%zz', '%ff', '%c0%af'].map(within('/flash/artist/_/paginated'))],
     ['/v1.0/artists', NONE, ['/v1x0/artists']],
     ['/artists', NONE, ['/api', '/api/', '/artists/', '/artists/x', '/Artists', '/%61rtists']],
-  ])('that does not match %s is refused: “%s” %j', (template, message, paths) => {
+  ])('that does not match %s is rejected: “%s” %j', (template, message, paths) => {
     for (const path of paths) expect(() => createPathMatcher(template)(path)).toThrow(message);
   });
 });

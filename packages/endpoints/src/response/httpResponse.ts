@@ -43,7 +43,7 @@ export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 const JSON_HEADERS = { 'Content-Type': JSON_CONTENT_TYPE, Vary: 'Accept-Encoding' };
 
 /**
- * Whether an `If-None-Match` header matches a weak entity tag. Express's own check is not used: it
+ * Returns whether an `If-None-Match` header matches a weak entity tag. Express's own check is not used: it
  * ignores the header if the request also has `Cache-Control: no-cache`, which Hosting adds.
  */
 export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {

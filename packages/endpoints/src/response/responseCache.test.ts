@@ -132,7 +132,7 @@ test('a failed read fails all requests that share it; waiting and later requests
   const waiting = request();
   reads[0]?.reject(failure);
   expect((await Promise.all(sharing)).map((reason) => reason === failure)).toEqual([true, true]);
-  // What was read is billed all the same.
+  // The documents that were read are billed anyway.
   expect(jest.mocked(logger.info).mock.calls[0]?.[1]).toMatchObject({ firestoreReads: 7 });
   await pass(0);
   reads[1]?.reject(failure);

@@ -46,7 +46,7 @@ function patchRequest(message: unknown): void {
 }
 
 /**
- * Whether the framework passes this URL to the function. It rejects malformed paths and `*`, and
+ * Returns whether the framework passes this URL to the function. It rejects malformed paths and `*`, and
  * responds to two paths itself, even as part of an absolute URL (`http://host/favicon.ico`).
  */
 function isPassedToFunction(url: string): boolean {

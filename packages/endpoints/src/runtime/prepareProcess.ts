@@ -45,7 +45,7 @@ export function prepareProcess(): () => void {
   return restoreParsing;
 }
 
-/** Whether the platform runs this process. In the emulator and in tests, other code controls the process. */
+/** Returns whether the platform runs this process. In the emulator and in tests, other code controls the process. */
 function isDeployed(): boolean {
   const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
   return K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true';

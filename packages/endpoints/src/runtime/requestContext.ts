@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { Backoff } from '@tattoo-marketplace/firestore-rest';
 import { unavailableError } from '../errors.ts';
 
-/** What a request read and wrote, for its log line. */
+/** The reads and writes of a request, for its log line. */
 export interface Usage {
   /**
    * Documents read and entries counted, as Firestore bills them (https://firebase.google.com/docs/firestore/pricing).
@@ -31,7 +31,7 @@ export class RequestContext {
   /** The waits before further attempts. */
   readonly backoff = new Backoff();
   readonly usage: Usage = { reads: 0, writes: 0 };
-  /** Whether a write of this request may have been applied, or may still be applied. */
+  /** True if a write of this request may have been applied, or may still be applied. */
   mayHaveWritten = false;
   /** The caller in the log line, if callers are logged. */
   callerHash: string | undefined;

@@ -53,7 +53,7 @@ test.each([
 
 test.each([
   ['a fault', 500, 'error', (why: string) => new Error(why)],
-  ['a refused token', 503, 'error', (why: string) => new FirestoreError('UNAUTHENTICATED', why)],
+  ['a rejected token', 503, 'error', (why: string) => new FirestoreError('UNAUTHENTICATED', why)],
   ['a temporary failure', 503, 'warn', unavailableError],
 ] as const)('%s shared by several requests is logged once', (_what, status, level, newError) => {
   const report = jest.spyOn(logger, level).mockImplementation();

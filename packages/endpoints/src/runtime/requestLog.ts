@@ -7,7 +7,7 @@ import type { RequestContext } from './requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
-/** Whether this is `npm start`. */
+/** True if this is `npm start`. */
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
 
 /**

@@ -1,4 +1,4 @@
-/** Which texts are ids; test/service/validationMessages has lists of ids, and times. */
+/** Valid and invalid document ids. test/service/validationMessages.test.ts has lists of ids, and times. */
 import * as z from 'zod';
 import { boundedDocumentList, isDocumentId } from './documentIds.ts';
 import { validate } from '../request/validate.ts';
@@ -6,13 +6,13 @@ import { validate } from '../request/validate.ts';
 test.each([
   ['accepts', ['aB3dE6gH9jK2mN5pQ8sT1vW4yZ7', 'x', '..a', 'a b?c#d&e=f%', 'a\nb']],
   ['accepts', ['__x', 'x__', 'x__y__', '__x__y', 'é'.repeat(750)]],
-  ['refuses', ['', '.', '..', '/', 'a/b', 'a/private/k', '../users/a', 'a\ud800']],
-  ['refuses', ['__x__', '____', '__a\nb__', `${'é'.repeat(750)}a`]],
+  ['rejects', ['', '.', '..', '/', 'a/b', 'a/private/k', '../users/a', 'a\ud800']],
+  ['rejects', ['__x__', '____', '__a\nb__', `${'é'.repeat(750)}a`]],
 ])('%s as document ids: %j', (verb, texts) => {
   expect(texts.filter((text) => isDocumentId(text) !== (verb === 'accepts'))).toEqual([]);
 });
 
-test('a list of ids that is too long is refused without validating its elements', () => {
+test('a list of ids that is too long is rejected without validating its elements', () => {
   const element = z.custom<string>(() => {
     throw new Error('An element was validated.');
   });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const MAX_ID_BYTES = 1500;
 
 /**
- * Whether Firestore accepts this string as a document id: valid UTF-8 of 1 to 1500 bytes, no `/`, not `.` or `..`, not
+ * Returns whether Firestore accepts this string as a document id: valid UTF-8 of 1 to 1500 bytes, no `/`, not `.` or `..`, not
  * `__…__` (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields). An id with a slash
  * would refer to a document in another collection.
  */

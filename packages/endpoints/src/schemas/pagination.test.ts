@@ -19,7 +19,7 @@ test.each([
 test.each([
   ['limit', ['+1', '1.0', '1e1', '0x10', ' 1', '1 ', '１', '00000000001', ['1', '2']], NOT_A_LIMIT],
   ['cursor', [['a', 'b']], /^cursor must be a string\.$/],
-])('refuses as %s each of %j', (name, values, message) => {
+])('rejects as %s each of %j', (name, values, message) => {
   for (const value of values) {
     expect(() => validate(parameters, { [name]: value })).toThrow(message);
   }

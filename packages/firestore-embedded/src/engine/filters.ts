@@ -131,7 +131,7 @@ export function createMatcher({ field, op, operand }: FieldFilter) {
   };
 }
 
-/** Whether Firestore also orders the results by the field of a condition. */
+/** Returns whether Firestore also orders the results by the field of a condition. */
 export function isInequality({ op }: FieldFilter): boolean {
   return /THAN|NOT/.test(op);
 }

@@ -59,7 +59,7 @@ export function compareKeys(a: SortKey, b: SortKey): number {
   return a.length - b.length;
 }
 
-/** Whether two values have the same position in the order, such as 1 and 1.0. */
+/** Returns whether two values have the same position in the order, such as 1 and 1.0. */
 export function areEqual(a: Value, b: Value): boolean {
   return compareKeys(sortKeyOf(a), sortKeyOf(b)) === 0;
 }

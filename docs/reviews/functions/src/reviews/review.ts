@@ -31,7 +31,7 @@ export const NewReview = z
   .object({ artistId: documentId.describe('The id of the artist.'), rating })
   .meta({ id: 'NewReview', description: 'A review to create.' });
 
-/** Which review to remove. */
+/** The review to remove. */
 export const ReviewName = z
   .object({ reviewId: documentId.describe('The id of the review.') })
   .meta({ id: 'ReviewName', description: 'Names a review.' });
