@@ -25,7 +25,7 @@ export function getFieldRequirements({
   return [
     // Two lists may have the same requirement.
     ...new Map(ofLists.map((requirement) => [JSON.stringify(requirement), requirement])).values(),
-    ...(owner === undefined ? [] : [{ field: owner, consequence: 'nobody may change it' }]),
+    ...(owner === undefined ? [] : [{ field: owner, consequence: 'no user can change it' }]),
     ...Object.entries(requiredFields).map(([field, consequence = '']) => ({ field, consequence })),
   ];
 }

@@ -28,7 +28,7 @@ function describeAllowedValues({ type, input }: Parameter): string {
 }
 
 const HEAD = `# The deploy-time parameters with their defaults: copy this file to functions/.env.YOUR_PROJECT and change it there.
-# The copy contains no secrets: commit it, so that everybody and CI deploy the same. Without it, a deploy asks for each.
+# The copy contains no secrets: commit it, so that all developers and CI deploy the same values. Without it, a deploy asks for each value.
 # Written by \`npm run generate\` from the parameters that the functions declare.
 `;
 

@@ -26,7 +26,7 @@ export const conversations = defineCollection('conversations', {
     id: z.string(),
     participantIds: z.array(z.string()).optional().describe('The users who may read the messages.'),
   }),
-  requiredFields: { participantIds: 'nobody may read its messages' },
+  requiredFields: { participantIds: 'no user can read its messages' },
 });
 export const messages = defineCollection('conversations/{conversationId}/messages', {
   description: 'The messages of a conversation.',
