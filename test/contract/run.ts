@@ -19,10 +19,7 @@ export interface Service {
   readonly injectFaults?: (faults: readonly Fault[], contains: string) => () => void;
 }
 
-/**
- * `FUZZ_HISTORIES` sets the number of histories for a longer run, and turns on shrinking of failures. `FUZZ_SEED` and
- * `FUZZ_PATH` repeat a failure, whose message contains them.
- */
+// `FUZZ_HISTORIES`: the number of histories of a longer run, with shrinking. `FUZZ_SEED`, `FUZZ_PATH`: repeat a failure.
 const { FUZZ_HISTORIES, FUZZ_PATH } = process.env;
 const { FUZZ_SEED = FUZZ_HISTORIES ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
 

@@ -8,10 +8,7 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 const WHOLE_WEEK = Object.fromEntries(DAYS.map((day) => [day, null]));
 const ignoredTime = mostly([NOW, -1, null], [8.64e15 + 1, NOW + 0.5, '2026-06-01']);
 
-/**
- * Replaces a schedule as a whole: an optional field that is not sent is removed. `createdAt` does not change. The times of creation
- * and update that are sent are checked, but not used.
- */
+/** Replaces a schedule, except `createdAt`: fields that are not sent are removed. Times of creation and update are not used. */
 export const updateAvailability: EndpointModel = {
   apply(request) {
     const { isActive, weeklySlots, dateRangeType, ...sent } = bodyOf(request);
