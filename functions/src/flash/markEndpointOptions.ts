@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { documentIdList, Success, safeInteger } from '@tattoo-marketplace/endpoints';
-import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
+import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 
 /** The options that mark-as-available and mark-as-unavailable share. */
 export const markEndpointOptions = {
   access: 'signedIn',
   onlyFor: 'the artist who owns all of the listings',
+  concurrency: BULK_WRITE_CONCURRENCY,
   body: z
     .object({
       flashIds: documentIdList(MAX_DOCUMENTS_PER_REQUEST).describe(

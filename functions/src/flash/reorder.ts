@@ -5,7 +5,7 @@ import {
   defineEndpoint,
   Success,
 } from '@tattoo-marketplace/endpoints';
-import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
+import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 import { reorderListings } from './flashListing.ts';
 
 const flashUpdates = boundedDocumentList(
@@ -38,6 +38,7 @@ export const reorder = defineEndpoint({
   path: '/flash/reorder',
   access: 'signedIn',
   onlyFor: 'the artist who owns all of the listings',
+  concurrency: BULK_WRITE_CONCURRENCY,
   summary: 'Reorder flash listings',
   description: 'Changes the `order` of listings, all of them or none.',
   body: z

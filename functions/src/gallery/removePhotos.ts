@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { defineEndpoint, documentIdList, Success } from '@tattoo-marketplace/endpoints';
-import { MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
+import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
 export const removePhotos = defineEndpoint({
   method: 'DELETE',
   path: '/gallery/remove-photos',
   access: 'signedIn',
+  concurrency: BULK_WRITE_CONCURRENCY,
   onlyFor: 'the artist who owns all of the photos',
   summary: 'Remove gallery photos',
   description:
