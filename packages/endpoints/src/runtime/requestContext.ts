@@ -42,7 +42,7 @@ export class RequestContext {
     this.requestId = requestId;
   }
 
-  /** Aborts at the deadline, or when the request ends before: reads in progress end, and no new calls start. */
+  /** Aborts at the deadline, when the client disconnects, or when the request ends: reads stop, and no new calls start. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
