@@ -24,12 +24,12 @@ program.emit(undefined, (path, text) => {
   const name = basename(path);
   writeFileSync(join(ES_MODULE, name), text);
   // The types of both are the same.
-  const common = name.endsWith('.js') ? commonJs(text) : text;
+  const common = name.endsWith('.js') ? compileCommonJs(text) : text;
   writeFileSync(join(COMMON_JS, name), common);
 });
 writeFileSync(join(COMMON_JS, 'package.json'), '{ "type": "commonjs" }\n');
 
-function commonJs(code: string): string {
+function compileCommonJs(code: string): string {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
   return ts.transpileModule(code, { compilerOptions }).outputText;
 }

@@ -4,7 +4,11 @@
  * emulator. It exits with 1 if it finds a problem, or no document at all.
  */
 import '../friendlyErrors.ts';
-import { type Collection, containsDocument, collectionIdOf } from '@tattoo-marketplace/collections';
+import {
+  type Collection,
+  containsDocument,
+  getCollectionId,
+} from '@tattoo-marketplace/collections';
 import {
   createFirestore,
   type Query,
@@ -61,7 +65,7 @@ async function connect(): Promise<
 
 /** Reads all documents of a collection. */
 async function* readDocuments(declared: Collection): AsyncGenerator<StoredDocument> {
-  const collection = collectionIdOf(declared);
+  const collection = getCollectionId(declared);
   const query: Query = {
     collection,
     isCollectionGroup: declared.path !== collection,

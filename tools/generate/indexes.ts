@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Collection,
   type ListDefinition,
-  collectionIdOf,
+  getCollectionId,
 } from '@tattoo-marketplace/collections';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { parseIndexes, replaceJsonValue, type FieldOverride } from '../../dev/configFiles.ts';
@@ -19,7 +19,7 @@ export function updateIndexes(file: string, collections = COLLECTIONS): string {
   );
   const exemptions = collections.flatMap((collection) =>
     collection.indexExemptions.map((fieldPath) => ({
-      collectionGroup: collectionIdOf(collection),
+      collectionGroup: getCollectionId(collection),
       fieldPath,
       indexes: [],
     })),
@@ -66,5 +66,5 @@ function deriveIndex(collection: Collection, list: ListDefinition): CompositeInd
     ...filters.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' })),
     { fieldPath: orderBy, order: descending ? 'DESCENDING' : 'ASCENDING' },
   ];
-  return [{ collectionGroup: collectionIdOf(collection), queryScope: 'COLLECTION', fields }];
+  return [{ collectionGroup: getCollectionId(collection), queryScope: 'COLLECTION', fields }];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
   defineCollection,
-  uniqueDocuments,
+  listUniqueDocuments,
   type PageRequest,
   readPageWithTotal,
   storedTime,
@@ -118,7 +118,7 @@ export async function setListingsAvailable(
   isAvailable: boolean,
   caller: string,
 ): Promise<number> {
-  const documents = uniqueDocuments('flashIds', flashIds);
+  const documents = listUniqueDocuments('flashIds', flashIds);
   await updateOwned({ collection: listings, documents, caller }, () => ({ isAvailable }));
   return documents.length;
 }

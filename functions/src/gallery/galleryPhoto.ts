@@ -3,7 +3,7 @@ import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
   defineCollection,
   deleteOwned,
-  uniqueDocuments,
+  listUniqueDocuments,
   type PageRequest,
   readPageWithTotal,
   storedTime,
@@ -66,6 +66,6 @@ export async function listVisiblePhotos(artistId: string, page: PageRequest) {
  * if one belongs to another artist.
  */
 export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
-  const documents = uniqueDocuments('photoIds', photoIds);
+  const documents = listUniqueDocuments('photoIds', photoIds);
   await deleteOwned({ collection: photos, documents, caller });
 }

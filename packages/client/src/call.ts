@@ -2,7 +2,7 @@ import { setAuthHeaders } from './authHeaders.ts';
 import { createDeadline } from './deadline.ts';
 import { MarketplaceError } from './error.ts';
 import { buildRequest, sendRequest, type Operation } from './request.ts';
-import { isRetryable, mayHaveBeenApplied, retryDelayMs } from './retryPolicy.ts';
+import { isRetryable, mayHaveBeenApplied, computeRetryDelayMs } from './retryPolicy.ts';
 import type { CallOptions, MarketplaceOptions } from './types.ts';
 
 /** The default timeout of a call, including retries, and the default number of retries. */
@@ -19,7 +19,7 @@ export async function call(
   client: MarketplaceOptions,
   options: CallOptions = {},
 ): Promise<object> {
-  const { signal, caller = {}, idempotencyKey = randomKey() } = options;
+  const { signal, caller = {}, idempotencyKey = createRandomKey() } = options;
   const timeout = options.timeout ?? client.timeout ?? DEFAULT_TIMEOUT_MS;
   const retries = options.retries ?? client.retries ?? DEFAULT_RETRIES;
   // All attempts send the identical request, even if the app mutates its input or another user
@@ -43,7 +43,7 @@ export async function call(
         await refreshToken(error);
         continue;
       }
-      const delayMs = retryDelayMs(error, retry);
+      const delayMs = computeRetryDelayMs(error, retry);
       const canRetry = retry < retries && delayMs < deadline.remainingMs();
       if (!canRetry || !isRetryable(operation, error, progress.mayHaveSucceeded)) throw error;
       retry += 1;
@@ -96,7 +96,7 @@ export async function call(
 }
 
 /** Two calls of a user never have the same key. (React Native has no `crypto`.) */
-function randomKey(): string {
+function createRandomKey(): string {
   const random = () => Math.random().toString(36).slice(2);
   return `${Date.now().toString(36)}-${random()}${random()}`;
 }

@@ -32,7 +32,7 @@ export function mayHaveBeenApplied(
  * The wait before a retry, in ms: exponential backoff with jitter, so that clients do not retry in
  * lockstep, and at least `Retry-After`.
  */
-export function retryDelayMs({ retryAfter = 0 }: MarketplaceError, retry: number): number {
+export function computeRetryDelayMs({ retryAfter = 0 }: MarketplaceError, retry: number): number {
   const backoff = BASE_DELAY_MS * 2 ** retry * (0.5 + Math.random() / 2);
   return Math.max(retryAfter * 1000, backoff);
 }

@@ -12,7 +12,7 @@ import {
   type Write,
 } from '@tattoo-marketplace/firestore-rest';
 import {
-  currentContext,
+  getCurrentContext,
   databaseId,
   firestoreTokenSource,
   getProjectId,
@@ -76,16 +76,16 @@ export async function count(query: Query): Promise<number> {
 
 /** Commits all changes or none, without retries. Throws a `FirestoreError`. */
 export async function commit(writes: readonly Write[]): Promise<void> {
-  await getFirestore().commit(writes, callOptions(currentContext()));
+  await getFirestore().commit(writes, createCallOptions(getCurrentContext()));
 }
 
 /** Waits after an error, before the next attempt. Throws `unavailable` if the request ends first. */
 export async function waitBeforeRetry(error: FirestoreError): Promise<void> {
-  const { backoff, signal } = currentContext();
+  const { backoff, signal } = getCurrentContext();
   await mapTransientErrors(backoff.wait(error, signal));
 }
 
-function callOptions(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallOptions {
+function createCallOptions(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallOptions {
   return {
     signal: context.signal,
     backoff: context.backoff,
@@ -105,9 +105,9 @@ async function meterReads<Result extends { readonly reads: number }>(
   requestedReads: number,
   maxBytes?: number,
 ): Promise<Result> {
-  const context = currentContext();
+  const context = getCurrentContext();
   try {
-    const result = await mapTransientErrors(call(callOptions(context, maxBytes)));
+    const result = await mapTransientErrors(call(createCallOptions(context, maxBytes)));
     context.usage.reads += result.reads;
     return result;
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   type StoredDocument,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
-import { fieldsOf, type DocumentSchema } from './documentSchema.ts';
+import { listFields, type DocumentSchema } from './documentSchema.ts';
 import { InvalidValues } from './invalidValues.ts';
 import { decodeTime, timeSchemas } from './storedTime.ts';
 
@@ -37,7 +37,7 @@ type Decoder = (value: Value, onInvalid: OnInvalidValue) => unknown;
 export function createDocumentDecoder<Schema extends DocumentSchema>(
   schema: Schema,
 ): DocumentDecoder<z.output<Schema>> {
-  const fields = fieldsOf(schema);
+  const fields = listFields(schema);
   let compiled: DocumentDecoder<unknown>['decodeFields'] | undefined;
   const decodeFields: DocumentDecoder<unknown>['decodeFields'] = (stored, onInvalid) => {
     compiled ??= createMapDecoder(fields, '');
@@ -52,7 +52,7 @@ export function createDocumentDecoder<Schema extends DocumentSchema>(
     });
 
   return {
-    fields: fields.flatMap(([name, field]) => selectedPaths(name, field)),
+    fields: fields.flatMap(([name, field]) => listSelectedPaths(name, field)),
     decodeFields,
     decodeAll: (documents) => {
       const invalidValues = new InvalidValues();
@@ -72,11 +72,11 @@ export function createDocumentDecoder<Schema extends DocumentSchema>(
  * The field paths that a query selects: the leaves of maps, never a whole map, which may contain
  * undeclared fields.
  */
-function selectedPaths(path: string, schema: z.core.$ZodType): string[] {
+function listSelectedPaths(path: string, schema: z.core.$ZodType): string[] {
   const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return [path];
   return Object.entries<z.core.$ZodType>(type.shape).flatMap(([name, field]) =>
-    selectedPaths(`${path}.${name}`, field),
+    listSelectedPaths(`${path}.${name}`, field),
   );
 }
 

@@ -171,7 +171,7 @@ function isName(segment: string): boolean {
 }
 
 /** The name of a collection: `messages`. */
-export function collectionIdOf({ path }: Pick<Collection, 'path'>): string {
+export function getCollectionId({ path }: Pick<Collection, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

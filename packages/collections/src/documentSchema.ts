@@ -16,7 +16,7 @@ export type FieldName<Schema extends DocumentSchema> = Exclude<
 const PRIMITIVE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 
 /** The fields of a document schema, without `id`. */
-export function fieldsOf(
+export function listFields(
   schema: DocumentSchema,
 ): readonly [name: string, schema: z.core.$ZodType][] {
   return Object.entries<z.core.$ZodType>(schema.shape).filter(([name]) => name !== 'id');
@@ -34,7 +34,7 @@ export function assertSupported(
   if (!('id' in schema.shape)) {
     throw new Error(`The schema of ${collection} has no id: add \`id: z.string()\`.`);
   }
-  const problem = checksProblem(schema) ?? fieldsProblem(fieldsOf(schema), '', filters);
+  const problem = findChecksProblem(schema) ?? findFieldsProblem(listFields(schema), '', filters);
   if (problem === undefined) return;
   const { path = 'The document', reason, allowed } = problem;
   throw new Error(`${path} in the schema of ${collection} ${reason}. ${allowed}`);
@@ -47,20 +47,20 @@ interface Problem {
   readonly allowed: string;
 }
 
-function fieldsProblem(
+function findFieldsProblem(
   fields: readonly (readonly [name: string, schema: z.core.$ZodType])[],
   parent: string,
   filters: readonly string[],
 ): Problem | undefined {
   for (const [name, schema] of fields) {
     const path = parent + name;
-    const problem = nameProblem(name, path) ?? fieldProblem(schema, path, filters);
+    const problem = findNameProblem(name, path) ?? findFieldProblem(schema, path, filters);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function nameProblem(name: string, path: string): Problem | undefined {
+function findNameProblem(name: string, path: string): Problem | undefined {
   if (/^[A-Za-z_]\w*$/.test(name)) return undefined;
   return {
     path,
@@ -69,12 +69,12 @@ function nameProblem(name: string, path: string): Problem | undefined {
   };
 }
 
-function fieldProblem(
+function findFieldProblem(
   schema: z.core.$ZodType,
   path: string,
   filters: readonly string[],
 ): Problem | undefined {
-  const problem = valueProblem(schema, path, filters);
+  const problem = findValueProblem(schema, path, filters);
   if (problem !== undefined) return problem;
   const isFilter = filters.some((filter) => `${filter}.`.startsWith(`${path}.`));
   if (!isFilter && !acceptsUndefined(schema)) {
@@ -88,20 +88,20 @@ function fieldProblem(
   return { path, reason: 'has no description', allowed: 'Add `.describe(…)`.' };
 }
 
-function valueProblem(
+function findValueProblem(
   schema: z.core.$ZodType,
   path: string,
   filters: readonly string[],
 ): Problem | undefined {
   const type = unwrapSchema(schema);
-  for (const layer of layersOf(schema)) {
-    const problem = checksProblem(layer, path);
+  for (const layer of listLayers(schema)) {
+    const problem = findChecksProblem(layer, path);
     if (problem !== undefined) return problem;
   }
   if (type instanceof z.ZodObject) {
-    return fieldsProblem(Object.entries(type.shape), `${path}.`, filters);
+    return findFieldsProblem(Object.entries(type.shape), `${path}.`, filters);
   }
-  if (type instanceof z.ZodArray) return valueProblem(type.element, `${path}[]`, []);
+  if (type instanceof z.ZodArray) return findValueProblem(type.element, `${path}[]`, []);
   if (timeSchemas.get(type) !== undefined) return undefined;
   const { def } = type._zod;
   if (!PRIMITIVE_TYPES.has(def.type)) {
@@ -118,7 +118,7 @@ const TYPES =
   'Allowed are strings, numbers, booleans, enums, storedTime, and objects and arrays of these, without transforms and coercion.';
 
 /** Finds checks that no decoder runs: refinements of objects, lists and optional values. */
-function checksProblem({ _zod: { def } }: z.core.$ZodType, path?: string): Problem | undefined {
+function findChecksProblem({ _zod: { def } }: z.core.$ZodType, path?: string): Problem | undefined {
   if (PRIMITIVE_TYPES.has(def.type) || !def.checks?.length) return undefined;
   return {
     ...(path !== undefined && { path }),
@@ -137,15 +137,15 @@ function acceptsUndefined(schema: z.core.$ZodType): boolean {
 
 /** Returns whether a schema, or one that it wraps, has a description. */
 function hasDescription(schema: z.core.$ZodType): boolean {
-  return layersOf(schema).some((layer) => z.globalRegistry.get(layer)?.description !== undefined);
+  return listLayers(schema).some((layer) => z.globalRegistry.get(layer)?.description !== undefined);
 }
 
 /** A schema, and the schemas that it wraps: `.optional()`, `.default()` and so on. */
-function layersOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+function listLayers(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const isWrapper =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNonOptional ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault;
-  return isWrapper ? [schema, ...layersOf(schema.unwrap())] : [schema];
+  return isWrapper ? [schema, ...listLayers(schema.unwrap())] : [schema];
 }

@@ -5,7 +5,7 @@ export {
   getDeclaredPaths,
   containsDocument,
   type ListDefinition,
-  collectionIdOf,
+  getCollectionId,
 } from './defineCollection.ts';
 export { readDocument, updateDocument, updateOwnDocument } from './document.ts';
 export { isPresent } from './decodeDocument.ts';
@@ -18,5 +18,5 @@ export {
   storedTime,
   timeSchemas,
 } from './storedTime.ts';
-export { requireRole, uniqueDocuments } from './requestedDocument.ts';
+export { requireRole, listUniqueDocuments } from './requestedDocument.ts';
 export { readInBatches } from './readInBatches.ts';

@@ -5,7 +5,7 @@
  * applied.
  */
 import { FirestoreError, type Write } from '@tattoo-marketplace/firestore-rest';
-import { currentContext, ServiceError, unavailableError } from '@tattoo-marketplace/endpoints';
+import { getCurrentContext, ServiceError, unavailableError } from '@tattoo-marketplace/endpoints';
 import { commit, waitBeforeRetry } from './database.ts';
 
 /** Maximum number of attempts of a request whose documents keep changing. Each attempt reads all of them again. */
@@ -73,7 +73,7 @@ async function commitUntilKnown(
   writes: readonly Write[],
   findCreator?: () => Promise<Creator>,
 ): Promise<FirestoreError | undefined> {
-  const context = currentContext();
+  const context = getCurrentContext();
   let outcomeUnknown = false;
   for (;;) {
     context.mayHaveWritten = true;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { createOwned, deleteOwned, updateOwned } from './ownedDocuments.ts';
 import { defineCollection } from './defineCollection.ts';
-import { uniqueDocuments } from './requestedDocument.ts';
+import { listUniqueDocuments } from './requestedDocument.ts';
 import { storedTime } from './storedTime.ts';
 import {
   commitResponse,
@@ -32,12 +32,16 @@ const things = defineCollection('things', declared);
 const ALICE = { artistId: { stringValue: 'alice' } };
 
 function ownedByAlice(ids: readonly string[]) {
-  return { collection: things, documents: uniqueDocuments('ids', ids), caller: 'alice' };
+  return { collection: things, documents: listUniqueDocuments('ids', ids), caller: 'alice' };
 }
 
 test('documents in a collection below another are created and changed there', async () => {
   const parts = defineCollection('things/{thingId}/parts', declared);
-  const owned = { collection: parts, documents: uniqueDocuments('ids', ['p']), caller: 'alice' };
+  const owned = {
+    collection: parts,
+    documents: listUniqueDocuments('ids', ['p']),
+    caller: 'alice',
+  };
   const change = () => updateOwned({ ...owned, params: { thingId: 't' } }, () => ({ order: 1 }));
   firestore.setResponses(batchGetResponse({ 'things/t/parts/p': ALICE }), commitResponse());
 

@@ -1,7 +1,7 @@
-import { assertOwner, requireRole, uniqueDocuments } from './requestedDocument.ts';
+import { assertOwner, requireRole, listUniqueDocuments } from './requestedDocument.ts';
 
-test('uniqueDocuments names each document once, by its first position', () => {
-  expect(uniqueDocuments('ids', ['a', 'b', 'a', 'c'])).toEqual([
+test('listUniqueDocuments names each document once, by its first position', () => {
+  expect(listUniqueDocuments('ids', ['a', 'b', 'a', 'c'])).toEqual([
     { id: 'a', field: 'ids[0]' },
     { id: 'b', field: 'ids[1]' },
     { id: 'c', field: 'ids[3]' },

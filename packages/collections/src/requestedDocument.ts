@@ -6,7 +6,7 @@ import { decodePrimitive, type Value } from '@tattoo-marketplace/firestore-rest'
 export type RequestedDocument = Required<RequestField>;
 
 /** The distinct documents in a list of IDs, each with the field of its first occurrence. */
-export function uniqueDocuments(field: string, ids: readonly string[]): RequestedDocument[] {
+export function listUniqueDocuments(field: string, ids: readonly string[]): RequestedDocument[] {
   const first = new Map<string, RequestedDocument>();
   ids.forEach((id, index) => {
     if (!first.has(id)) first.set(id, { id, field: `${field}[${index}]` });

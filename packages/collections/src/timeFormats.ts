@@ -59,7 +59,7 @@ export function preserveTimeFormats(
     .map((path) => getTimeFormat(getFieldValue(stored, path)))
     .filter((format) => format !== undefined);
   const collectionFormat = storesTimestamps ? 'timestamp' : 'number';
-  const formatOfNewTimes = commonFormat(storedFormats) ?? collectionFormat;
+  const formatOfNewTimes = findCommonFormat(storedFormats) ?? collectionFormat;
   const encoded: Record<string, Value | undefined> = { ...changes };
   for (const path of timeFields) {
     const millis = decodePrimitive(changes[path]);
@@ -78,7 +78,7 @@ function getTimeFormat(value: Value | undefined): TimeFormat | undefined {
 }
 
 /** `timestamp` only if all are; undefined if there are none. */
-function commonFormat(formats: readonly TimeFormat[]): TimeFormat | undefined {
+function findCommonFormat(formats: readonly TimeFormat[]): TimeFormat | undefined {
   if (formats.length === 0) return undefined;
   return formats.every((format) => format === 'timestamp') ? 'timestamp' : 'number';
 }

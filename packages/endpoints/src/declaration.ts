@@ -128,7 +128,9 @@ export type HandlerOutput<ResponseSchema extends z.ZodType> =
 export type Endpoint = HttpsFunction & { readonly declaration: EndpointDeclaration };
 
 /** The methods that an endpoint allows, without OPTIONS. A GET endpoint also allows HEAD. */
-export function allowedMethods({ method }: Pick<EndpointDeclaration, 'method'>): readonly string[] {
+export function listAllowedMethods({
+  method,
+}: Pick<EndpointDeclaration, 'method'>): readonly string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 

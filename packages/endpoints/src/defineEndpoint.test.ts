@@ -4,7 +4,7 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { defineEndpoint } from './defineEndpoint.ts';
-import { integerParameter } from './defineParameter.ts';
+import { defineIntegerParameter } from './defineParameter.ts';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import { rawRequest, type RawResponse } from '../../../dev/testing/rawRequest.ts';
 import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
@@ -18,7 +18,7 @@ useFunctionsEnvironment('demo-endpoint', {
   ALLOWED_ORIGINS: `${OURS}, https://www.example.com`,
 });
 
-const cacheSeconds = integerParameter('CACHE_SECONDS', 0, 600, {
+const cacheSeconds = defineIntegerParameter('CACHE_SECONDS', 0, 600, {
   default: 300,
   description: 'Of a test.',
 });

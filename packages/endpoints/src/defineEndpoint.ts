@@ -21,13 +21,13 @@ import {
 import { createRequestReader } from './request/readRequest.ts';
 import { compilePath, parseRequestTarget } from './request/route.ts';
 import { serializeBody } from './response/compress.ts';
-import { corsHeaders, preflightHeaders } from './response/cors.ts';
+import { buildCorsHeaders, buildPreflightHeaders } from './response/cors.ts';
 import { toErrorResponse } from './response/errorResponse.ts';
-import { jsonResponse, matchesETag, type HttpResponse } from './response/httpResponse.ts';
-import { readTagged, ResponseCache, type TaggedBody } from './response/responseCache.ts';
+import { createJsonResponse, matchesETag, type HttpResponse } from './response/httpResponse.ts';
+import { readTaggedBody, ResponseCache, type TaggedBody } from './response/responseCache.ts';
 import { sendResponse } from './response/send.ts';
 import { createSerializer } from './response/serialize.ts';
-import { originalRequest } from './runtime/bypassParsing.ts';
+import { getOriginalRequest } from './runtime/bypassParsing.ts';
 import { RequestContext } from './runtime/requestContext.ts';
 import { logRequest, reportError } from './runtime/requestLog.ts';
 
@@ -103,7 +103,7 @@ export function defineEndpoint<
     const outcome = await respond(request, context);
     response.off('close', onDisconnect);
     if (!context.clientDisconnected) {
-      sendResponse(request, response, outcome.response, commonHeaders(request, context));
+      sendResponse(request, response, outcome.response, buildCommonHeaders(request, context));
     }
     logOutcome(request, outcome, performance.now() - startedAt, context);
   }
@@ -112,7 +112,7 @@ export function defineEndpoint<
   async function respond(request: Request, context: RequestContext): Promise<Outcome> {
     try {
       if (request.method === 'OPTIONS') {
-        return { response: { status: 204, headers: preflightHeaders(request) } };
+        return { response: { status: 204, headers: buildPreflightHeaders(request) } };
       }
       return { response: await context.run(timeoutMs(), () => handleRequest(request)) };
     } catch (error) {
@@ -127,12 +127,12 @@ export function defineEndpoint<
     // accept gzip: most of the clients that share it do.
     const useGzip = cache !== undefined || request.acceptsEncodings('gzip') !== false;
     const read = async () => serializeBody(serialize, handle(input), useGzip);
-    if (!isPublic) return jsonResponse(request, await read(), rateLimitHeaders);
+    if (!isPublic) return createJsonResponse(request, await read(), rateLimitHeaders);
     const maxAgeMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
     const body = cache
       ? await cache.get({ maxAgeMs, timeoutMs: timeoutMs(), read })
-      : await readTagged(read);
-    return cacheableResponse(request, body, maxAgeMs);
+      : await readTaggedBody(read);
+    return createCacheableResponse(request, body, maxAgeMs);
   }
 
   function timeoutMs(): number {
@@ -145,7 +145,7 @@ export function defineEndpoint<
     latencyMs: number,
     context: RequestContext,
   ): void {
-    const target = parseRequestTarget(originalRequest(request).url ?? '/');
+    const target = parseRequestTarget(getOriginalRequest(request).url ?? '/');
     const path = route.test(target.path) ? declaration.path : undefined;
     const errorCode = headers['X-Error-Code'];
     const logged = { method: request.method, path, status, errorCode, error };
@@ -163,7 +163,7 @@ export function defineEndpoint<
 }
 
 /** Returns the headers of every response. Public responses override `Cache-Control`. */
-function commonHeaders(
+function buildCommonHeaders(
   request: Request,
   { requestId }: RequestContext,
 ): Readonly<Record<string, string>> {
@@ -171,7 +171,7 @@ function commonHeaders(
     'Cache-Control': 'private, no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
-    ...corsHeaders(request),
+    ...buildCorsHeaders(request),
   };
 }
 
@@ -180,7 +180,7 @@ function commonHeaders(
  * ETag still matches. Browsers and apps always revalidate, so that users see their own changes
  * soon.
  */
-function cacheableResponse(
+function createCacheableResponse(
   request: Request,
   { body, etag, readAt }: TaggedBody,
   maxAgeMs: number,
@@ -190,5 +190,5 @@ function cacheableResponse(
   const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: etag };
   return matchesETag(request.headers['if-none-match'], etag)
     ? { status: 304, headers: { ...headers, Vary: 'Accept-Encoding' } }
-    : jsonResponse(request, body, headers);
+    : createJsonResponse(request, body, headers);
 }

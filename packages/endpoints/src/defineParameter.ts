@@ -34,27 +34,30 @@ export function parseParameters(): void {
 }
 
 /** Declares a string that matches a pattern. `allowed` describes in words which strings do. */
-export function stringParameter(
+export function defineStringParameter(
   name: string,
   pattern: RegExp,
   allowed: string,
   options: ParameterOptions<string>,
 ) {
-  const parameter = defineString(name, { ...options, input: promptValidation(pattern, allowed) });
+  const parameter = defineString(name, {
+    ...options,
+    input: createPromptValidation(pattern, allowed),
+  });
   return createParameter(parameter, allowed, (string) =>
     pattern.test(string) ? string : undefined,
   );
 }
 
 /** Declares an integer in decimal digits. */
-export function integerParameter(
+export function defineIntegerParameter(
   name: string,
   min: number,
   max: number,
   options: ParameterOptions<number>,
 ) {
   const allowed = `an integer from ${min} to ${max}`;
-  const input = promptValidation(/^\d+$/, allowed);
+  const input = createPromptValidation(/^\d+$/, allowed);
   return createParameter(defineInt(name, { ...options, input }), allowed, (string) => {
     const number = /^\d+$/.test(string) ? Number(string) : NaN;
     return number >= min && number <= max ? number : undefined;
@@ -62,7 +65,7 @@ export function integerParameter(
 }
 
 /** Declares a switch. It is off by default. */
-export function booleanParameter(
+export function defineBooleanParameter(
   name: string,
   description: string,
   { default: isOn = false }: { readonly default?: boolean } = {},
@@ -74,7 +77,7 @@ export function booleanParameter(
 }
 
 /** Declares a choice of one of these values. */
-export function enumParameter<const Value extends string>(
+export function defineEnumParameter<const Value extends string>(
   name: string,
   values: readonly Value[],
   options: ParameterOptions<Value>,
@@ -86,7 +89,7 @@ export function enumParameter<const Value extends string>(
 }
 
 /** The values that the CLI accepts at its prompt. */
-function promptValidation(pattern: RegExp, allowed: string) {
+function createPromptValidation(pattern: RegExp, allowed: string) {
   return {
     text: { validationRegex: pattern.source, validationErrorMessage: `Enter ${allowed}.` },
   };

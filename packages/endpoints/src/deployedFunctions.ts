@@ -19,7 +19,7 @@ export interface DeployedEndpoint {
 export function listFunctions(map: object) {
   const all = flattenExports(map);
   const endpoints = all.flatMap(({ path, member }): DeployedEndpoint[] =>
-    isEndpoint(member) ? [{ ...endpointNames(path), endpoint: member }] : [],
+    isEndpoint(member) ? [{ ...deriveEndpointNames(path), endpoint: member }] : [],
   );
   assertUniquePaths(endpoints);
   assertDocumented(
@@ -46,7 +46,7 @@ function flattenExports(
 }
 
 /** Splits a path into group and name, which become the OpenAPI tag and the client method. */
-function endpointNames(path: readonly string[]) {
+function deriveEndpointNames(path: readonly string[]) {
   const [group = '', name = '', ...deeper] = path;
   if (name === '' || deeper.length > 0) {
     const place = 'a property of a group, for example: export const flash = { reorder }';

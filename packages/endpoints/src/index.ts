@@ -9,10 +9,10 @@ export { boundedDocumentList, documentId, documentIdList } from './schemas/docum
 export { boundedString, INT64_JSON_SCHEMA, safeInteger } from './schemas/primitives.ts';
 export { databaseId, region, serviceAccount } from './parameters.ts';
 export {
-  enumParameter,
-  integerParameter,
-  stringParameter,
-  booleanParameter,
+  defineEnumParameter,
+  defineIntegerParameter,
+  defineStringParameter,
+  defineBooleanParameter,
 } from './defineParameter.ts';
 
 // For tools that derive documents, rewrites and clients from the declarations.
@@ -34,5 +34,5 @@ export { ServiceError, unavailableError } from './errors.ts';
 export { disableDomains } from './runtime/disableDomains.ts';
 export { startProcess } from './runtime/prepareProcess.ts';
 export { firestoreTokenSource, getProjectId } from './runtime/project.ts';
-export { currentContext, RequestContext } from './runtime/requestContext.ts';
+export { getCurrentContext, RequestContext } from './runtime/requestContext.ts';
 export { unwrapSchema } from './schemas/unwrap.ts';

@@ -1,10 +1,10 @@
 /** The deploy-time parameters of every service, each with its own description. */
 import {
-  booleanParameter,
-  enumParameter,
-  integerParameter,
+  defineBooleanParameter,
+  defineEnumParameter,
+  defineIntegerParameter,
   parseParameters,
-  stringParameter,
+  defineStringParameter,
 } from './defineParameter.ts';
 
 /** https://cloud.google.com/functions/docs/locations */
@@ -23,12 +23,17 @@ const ORIGINS = new RegExp(`^${ORIGIN}( *, *${ORIGIN})*$`);
 /** How many documents a request may name or ask for and still count as one request. */
 export const DOCUMENTS_PER_RATE_LIMIT_UNIT = 20;
 
-export const region = stringParameter('REGION', REGION, 'the id of a region, such as us-central1', {
-  default: 'us-central1',
-  description: 'The region of the functions. Choose the one of the Firestore database.',
-}).param;
+export const region = defineStringParameter(
+  'REGION',
+  REGION,
+  'the id of a region, such as us-central1',
+  {
+    default: 'us-central1',
+    description: 'The region of the functions. Choose the one of the Firestore database.',
+  },
+).param;
 
-export const databaseId = stringParameter(
+export const databaseId = defineStringParameter(
   'DATABASE_ID',
   DATABASE_ID,
   'the id of a Firestore database: (default), or 4 to 63 characters of a-z, 0-9 and -',
@@ -38,26 +43,26 @@ export const databaseId = stringParameter(
   },
 );
 
-const minInstancesParameter = integerParameter('MIN_INSTANCES', 0, 1000, {
+const minInstancesParameter = defineIntegerParameter('MIN_INSTANCES', 0, 1000, {
   default: 0,
   description:
     'The minimum number of instances of each function with `keepWarm`. They avoid cold starts, and are always billed.',
 });
 export const minInstances = minInstancesParameter.param;
 
-const maxInstancesParameter = integerParameter('MAX_INSTANCES', 1, 1000, {
+const maxInstancesParameter = defineIntegerParameter('MAX_INSTANCES', 1, 1000, {
   default: 20,
   description: 'The most instances of each function that may run. This limits the bill.',
 });
 export const maxInstances = maxInstancesParameter.param;
 
-export const concurrency = integerParameter('CONCURRENCY', 1, 250, {
+export const concurrency = defineIntegerParameter('CONCURRENCY', 1, 250, {
   default: 80,
   description:
     'How many requests one instance serves at a time. Some functions set a lower number.',
 }).param;
 
-export const serviceAccount = stringParameter(
+export const serviceAccount = defineStringParameter(
   'SERVICE_ACCOUNT',
   SERVICE_ACCOUNT,
   'nothing, the address of a service account, or NAME@ for one of the same project',
@@ -68,17 +73,22 @@ export const serviceAccount = stringParameter(
   },
 ).param;
 
-export const deadlineSeconds = integerParameter('DEADLINE_SECONDS', 1, 30, {
+export const deadlineSeconds = defineIntegerParameter('DEADLINE_SECONDS', 1, 30, {
   default: 10,
   description: 'How long a request may take before the caller gets 503, in seconds.',
 });
 
-export const userRequestsPerMinute = integerParameter('USER_REQUESTS_PER_MINUTE', 0, 1_000_000, {
-  default: 300,
-  description: `The rate limit of a signed-in user: requests per minute to one instance of a function. 0 disables it. A request counts once for each ${DOCUMENTS_PER_RATE_LIMIT_UNIT} documents that it names or asks for, rounded up.`,
-});
+export const userRequestsPerMinute = defineIntegerParameter(
+  'USER_REQUESTS_PER_MINUTE',
+  0,
+  1_000_000,
+  {
+    default: 300,
+    description: `The rate limit of a signed-in user: requests per minute to one instance of a function. 0 disables it. A request counts once for each ${DOCUMENTS_PER_RATE_LIMIT_UNIT} documents that it names or asks for, rounded up.`,
+  },
+);
 
-export const allowedOrigins = stringParameter(
+export const allowedOrigins = defineStringParameter(
   'ALLOWED_ORIGINS',
   ORIGINS,
   '*, or origins separated by commas, such as https://www.example.com, capacitor://localhost or null: no path, no slash at the end',
@@ -89,17 +99,17 @@ export const allowedOrigins = stringParameter(
   },
 );
 
-export const checkRevoked = booleanParameter(
+export const checkRevoked = defineBooleanParameter(
   'CHECK_REVOKED',
   'Whether every write checks with Firebase Auth that the token is not revoked and the account not disabled.',
 );
 
-export const logCallers = booleanParameter(
+export const logCallers = defineBooleanParameter(
   'LOG_CALLERS',
   'Whether log lines contain a hash of the caller’s uid, to find the requests of a user, and, for a 403 or 404, of the document ID.',
 );
 
-export const appCheck = enumParameter('APP_CHECK', ['off', 'monitor', 'enforce'], {
+export const appCheck = defineEnumParameter('APP_CHECK', ['off', 'monitor', 'enforce'], {
   default: 'off',
   description:
     'What happens to requests without a valid App Check token: off (nothing), monitor (a warning in the log) or enforce (403).',

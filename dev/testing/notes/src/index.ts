@@ -10,22 +10,27 @@ import {
   updateOwned,
 } from '@tattoo-marketplace/collections';
 import {
-  booleanParameter,
+  defineBooleanParameter,
   boundedString,
   Created,
   defineEndpoint,
   documentId,
   pageFields,
   pageParameters,
-  stringParameter,
+  defineStringParameter,
   Success,
 } from '@tattoo-marketplace/endpoints';
 
-const defaultTitle = stringParameter('DEFAULT_TITLE', /^.{1,80}$/, 'a text of 1 to 80 characters', {
-  default: 'Untitled',
-  description: 'The title of a note that is created without one.',
-});
-const isReadOnly = booleanParameter('READ_ONLY', 'Whether no note can be created.');
+const defaultTitle = defineStringParameter(
+  'DEFAULT_TITLE',
+  /^.{1,80}$/,
+  'a text of 1 to 80 characters',
+  {
+    default: 'Untitled',
+    description: 'The title of a note that is created without one.',
+  },
+);
+const isReadOnly = defineBooleanParameter('READ_ONLY', 'Whether no note can be created.');
 
 const Note = z.object({
   id: z.string().describe('The id of the note.'),

@@ -46,7 +46,7 @@ export function isAuthEmulator(): boolean {
  */
 export function hasGoogleJwtHeader(token: string): boolean {
   const [, header = ''] = JWT.exec(token) ?? [];
-  const { alg, kid } = tryDecodeJson(header);
+  const { alg, kid } = decodeTokenPart(header);
   return alg === 'RS256' && typeof kid === 'string' && kid !== '';
 }
 
@@ -56,12 +56,12 @@ export function hasGoogleJwtHeader(token: string): boolean {
  */
 export function hasTenant(token: string): boolean {
   const [, payload = ''] = token.split('.');
-  const { firebase } = tryDecodeJson(payload);
+  const { firebase } = decodeTokenPart(payload);
   return typeof firebase === 'object' && firebase !== null && 'tenant' in firebase;
 }
 
 /** Decodes a part of a token; an empty object if it is not a JSON object. */
-function tryDecodeJson(part: string): Readonly<Record<string, unknown>> {
+function decodeTokenPart(part: string): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};

@@ -14,7 +14,7 @@ const MONITOR_TIMEOUT_MS = 300;
 export async function verifyAppCheck(request: Request, mode: 'monitor' | 'enforce'): Promise<void> {
   const checked = assertValidToken(String(request.headers['x-firebase-appcheck']));
   if (mode === 'enforce') return checked;
-  const code = await Promise.race([checked.then(() => undefined, errorCode), timeoutCode()]);
+  const code = await Promise.race([checked.then(() => undefined, getErrorCode), timeoutCode()]);
   if (code !== undefined) logger.warn('App Check would have rejected a request.', { code });
 }
 
@@ -30,7 +30,7 @@ async function assertValidToken(token: string): Promise<void> {
   );
 }
 
-function errorCode(error: unknown): string {
+function getErrorCode(error: unknown): string {
   return error instanceof ServiceError ? error.code : 'unavailable';
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
-import { originalRequest } from '../runtime/bypassParsing.ts';
-import { currentContext } from '../runtime/requestContext.ts';
+import { getOriginalRequest } from '../runtime/bypassParsing.ts';
+import { getCurrentContext } from '../runtime/requestContext.ts';
 import { hasMoreValuesThan } from './jsonValues.ts';
 
 /** Maximum size of a body, in bytes: 1 MiB. */
@@ -26,7 +26,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * and `invalid-argument` for invalid JSON or too many values.
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const { isEmpty, isJson } = checkBodyHeaders(originalRequest(request).headers);
+  const { isEmpty, isJson } = checkBodyHeaders(getOriginalRequest(request).headers);
   if (isEmpty) return undefined;
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
@@ -77,7 +77,7 @@ async function readBytes(request: Request): Promise<Buffer> {
     reject(new ServiceError('request-timeout', 'The body did not arrive in time.'));
   };
   const stallTimer = setTimeout(onTimeout, STALL_TIMEOUT_MS);
-  const totalTimer = setTimeout(onTimeout, BODY_TIME_SHARE * currentContext().remainingMs);
+  const totalTimer = setTimeout(onTimeout, BODY_TIME_SHARE * getCurrentContext().remainingMs);
   const onData = (chunk: Buffer) => {
     stallTimer.refresh();
     size += chunk.length;

@@ -44,17 +44,17 @@ export function chargeDocuments(uid: string, quota: number, documents: number): 
 function charge(uid: string, quota: number, cost: number): RateLimitHeaders {
   if (quota === 0) return {};
   const now = performance.now();
-  const window = currentWindow(uid, now);
+  const window = openWindow(uid, now);
   const secondsLeft = Math.ceil((window.endsAt - now) / 1000);
   const requests = window.requests + cost;
   if (requests > quota)
-    throw tooManyRequestsError(rateLimitHeaders(window, quota, secondsLeft), secondsLeft);
+    throw tooManyRequestsError(buildRateLimitHeaders(window, quota, secondsLeft), secondsLeft);
   window.requests = requests;
-  return rateLimitHeaders(window, quota, secondsLeft);
+  return buildRateLimitHeaders(window, quota, secondsLeft);
 }
 
 /** The user's window at this time; a new one if the last has ended. */
-function currentWindow(uid: string, now: number): UserWindow {
+function openWindow(uid: string, now: number): UserWindow {
   const last = windows.get(uid);
   if (last !== undefined && last.endsAt > now) return last;
   const window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };
@@ -62,7 +62,7 @@ function currentWindow(uid: string, now: number): UserWindow {
   return window;
 }
 
-function rateLimitHeaders(
+function buildRateLimitHeaders(
   { requests }: UserWindow,
   quota: number,
   secondsLeft: number,

@@ -2,7 +2,7 @@ import { HttpsError, type Request } from 'firebase-functions/https';
 import { verifyAppCheck } from '../auth/appCheck.ts';
 import { assertNotRevoked, authenticate, type Caller } from '../auth/authentication.ts';
 import {
-  allowedMethods,
+  listAllowedMethods,
   emptySchema,
   isWrite,
   type AnyHandlerInput,
@@ -10,8 +10,8 @@ import {
 } from '../declaration.ts';
 import { ServiceError } from '../errors.ts';
 import { appCheck, checkRevoked, logCallers, userRequestsPerMinute } from '../parameters.ts';
-import { originalRequest } from '../runtime/bypassParsing.ts';
-import { currentContext } from '../runtime/requestContext.ts';
+import { getOriginalRequest } from '../runtime/bypassParsing.ts';
+import { getCurrentContext } from '../runtime/requestContext.ts';
 import { hashId } from '../runtime/requestLog.ts';
 import { createDocumentId, idempotencyKeySchema } from './idempotency.ts';
 import { readJsonBody } from './jsonBody.ts';
@@ -35,12 +35,12 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
   const { access, method, path } = declaration;
   const { params = emptySchema, query = emptySchema, body = emptySchema } = declaration;
   const matchPath = createPathMatcher(path);
-  const methods = allowedMethods(declaration);
+  const methods = listAllowedMethods(declaration);
   const bodyInQuery = declaration.allowBodyInQuery ? body.shape : {};
   const queryNames = new Set(Object.keys({ ...query.shape, ...bodyInQuery }));
 
   return async function readRequest(request) {
-    const target = parseRequestTarget(originalRequest(request).url ?? '/');
+    const target = parseRequestTarget(getOriginalRequest(request).url ?? '/');
     const pathParams = matchPath(target.path); // 404, 400
     if (!methods.includes(request.method)) throw methodNotAllowedError(declaration); // 405
     const appCheckMode = appCheck.value();
@@ -64,8 +64,8 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
 
   async function authenticateCaller(request: Request): Promise<Caller> {
     const signIn = await authenticate(request);
-    if (logCallers.value()) currentContext().callerHash = hashId(signIn.uid);
-    chargeRequest(signIn.uid, quota());
+    if (logCallers.value()) getCurrentContext().callerHash = hashId(signIn.uid);
+    chargeRequest(signIn.uid, getQuota());
     // Runs after the rate limit, because each lookup uses the project's Firebase Auth quota.
     if (isWrite(declaration) && checkRevoked.value()) await assertNotRevoked(signIn);
     return signIn;
@@ -83,10 +83,10 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
   }
 
   function chargeForDocuments({ uid }: Caller, input: AnyHandlerInput): RateLimitHeaders {
-    return chargeDocuments(uid, quota(), countRequestedDocuments(input));
+    return chargeDocuments(uid, getQuota(), countRequestedDocuments(input));
   }
 
-  function quota(): number {
+  function getQuota(): number {
     const defaultQuota = userRequestsPerMinute.value();
     return defaultQuota === 0 ? 0 : (declaration.requestsPerMinute ?? defaultQuota);
   }
@@ -119,7 +119,7 @@ function parseBodyFromQuery(
 }
 
 function methodNotAllowedError(declaration: EndpointDeclaration): ServiceError {
-  const Allow = [...allowedMethods(declaration), 'OPTIONS'].join(', ');
+  const Allow = [...listAllowedMethods(declaration), 'OPTIONS'].join(', ');
   const message = `This endpoint only accepts ${declaration.method}.`;
   return new ServiceError('method-not-allowed', message, { Allow });
 }

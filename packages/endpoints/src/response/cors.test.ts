@@ -1,6 +1,6 @@
 import type { Request } from 'firebase-functions/https';
 import { allowedOrigins } from '../parameters.ts';
-import { corsHeaders, preflightHeaders } from './cors.ts';
+import { buildCorsHeaders, buildPreflightHeaders } from './cors.ts';
 
 const OURS = 'https://app.example.com';
 const EXPOSED =
@@ -9,7 +9,7 @@ const EXPOSED =
 /** The headers of a response to a page of an origin. */
 function headersFor(allowed: string, origin?: string): Readonly<Record<string, string>> {
   jest.spyOn(allowedOrigins, 'value').mockReturnValue(allowed);
-  return corsHeaders({ headers: { origin } } as unknown as Request);
+  return buildCorsHeaders({ headers: { origin } } as unknown as Request);
 }
 
 test.each([undefined, OURS, 'https://evil.example', 'null'])('* allows the origin %s', (origin) => {
@@ -58,7 +58,7 @@ test.each<[requested: string | undefined, allowed: string]>([
 ])('a preflight for the headers %j allows %j, and every method', (requested, allowed) => {
   const headers = { 'access-control-request-headers': requested };
 
-  expect(preflightHeaders({ headers } as unknown as Request)).toEqual({
+  expect(buildPreflightHeaders({ headers } as unknown as Request)).toEqual({
     'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE',
     'Access-Control-Allow-Headers': allowed,
     'Access-Control-Max-Age': '3600',

@@ -13,7 +13,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
  * those of tracing tools. That is safe, because browsers never add an `Authorization` header on
  * their own.
  */
-export function preflightHeaders({ headers }: Request): Headers {
+export function buildPreflightHeaders({ headers }: Request): Headers {
   const requested = headers['access-control-request-headers'] ?? '';
   const isWellFormed =
     requested.length <= MAX_REQUESTED_HEADERS_LENGTH &&
@@ -37,7 +37,7 @@ const EXPOSED_HEADERS: Headers = {
 };
 
 /** Headers that let pages of allowed origins read a response (https://fetch.spec.whatwg.org/#http-cors-protocol). */
-export function corsHeaders({ headers: { origin } }: Request): Headers {
+export function buildCorsHeaders({ headers: { origin } }: Request): Headers {
   const allowed = allowedOrigins.value().split(/ *, */);
   if (allowed.includes('*')) return { ...EXPOSED_HEADERS, 'Access-Control-Allow-Origin': '*' };
   return origin !== undefined && allowed.includes(origin)

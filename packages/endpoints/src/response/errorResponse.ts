@@ -7,18 +7,18 @@ const RETRY_AFTER = { 'Retry-After': '5' };
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 const BEARER_CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
-const INTERNAL_ERROR = errorResponse(
+const INTERNAL_ERROR = createErrorResponse(
   500,
   'internal',
   'Something went wrong on our side. Please try again later.',
 );
-const UNAVAILABLE = errorResponse(
+const UNAVAILABLE = createErrorResponse(
   503,
   'unavailable',
   'The service is temporarily unavailable. Please try again in a few seconds.',
   RETRY_AFTER,
 );
-const OUTCOME_UNKNOWN = errorResponse(
+const OUTCOME_UNKNOWN = createErrorResponse(
   503,
   'outcome-unknown',
   'The service could not confirm the change: it may have been made, or may be made in a moment. Please look before you try again.',
@@ -37,7 +37,7 @@ export function toErrorResponse(error: unknown, mayHaveWritten: boolean): HttpRe
 
 function mapError(error: unknown): HttpResponse {
   if (error instanceof ServiceError) {
-    return errorResponse(error.status, error.code, error.message, error.headers);
+    return createErrorResponse(error.status, error.code, error.message, error.headers);
   }
   // Firestore rejected our access token twice, so nothing was applied.
   if (error instanceof FirestoreError && error.status === 'UNAUTHENTICATED') return UNAVAILABLE;
@@ -45,11 +45,16 @@ function mapError(error: unknown): HttpResponse {
   const { status } = error.httpErrorCode;
   if (status === 503) return UNAVAILABLE;
   if (status >= 500) return INTERNAL_ERROR;
-  return errorResponse(status, error.code, error.message, status === 401 ? BEARER_CHALLENGE : {});
+  return createErrorResponse(
+    status,
+    error.code,
+    error.message,
+    status === 401 ? BEARER_CHALLENGE : {},
+  );
 }
 
 /** The message is for people, the code for programs. */
-function errorResponse(
+function createErrorResponse(
   status: number,
   code: ErrorCode,
   message: string,

@@ -1,6 +1,6 @@
 import express from 'express';
 import type { Request } from 'firebase-functions/https';
-import { jsonResponse, matchesETag } from './httpResponse.ts';
+import { createJsonResponse, matchesETag } from './httpResponse.ts';
 
 /** A request that accepts these encodings, as the framework makes it. */
 function accepting(encodings?: string): Request {
@@ -11,7 +11,7 @@ function accepting(encodings?: string): Request {
 /** The response with a gzipped body to a client that accepts these encodings. */
 function respond(uncompressedSize: number, encodings?: string) {
   const body = { bytes: Buffer.from('gzipped'), isGzipped: true, uncompressedSize };
-  return jsonResponse(accepting(encodings), body, {});
+  return createJsonResponse(accepting(encodings), body, {});
 }
 
 test.each(['gzip', 'br, gzip', 'gzip;q=0.5', 'GZIP', 'deflate, gzip;q=1.0, *;q=0.5', '*'])(

@@ -19,7 +19,7 @@ export interface HttpResponse {
  * Creates a 200 response with this body. Throws `not-acceptable` if the body is too large to be sent
  * in an encoding that the client accepts.
  */
-export function jsonResponse(
+export function createJsonResponse(
   request: Request,
   { bytes, isGzipped, uncompressedSize }: SerializedBody,
   headers: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { logger } from 'firebase-functions/logger';
 import { ResponseTooLargeError } from './compress.ts';
 import { ResponseCache } from './responseCache.ts';
-import { currentContext, RequestContext } from '../runtime/requestContext.ts';
+import { getCurrentContext, RequestContext } from '../runtime/requestContext.ts';
 
 const DEADLINE_MS = 10_000;
 
@@ -18,7 +18,7 @@ function newResponse({ cacheSeconds = 5 } = {}) {
   let requests = 0;
 
   async function read() {
-    const { usage, signal } = currentContext();
+    const { usage, signal } = getCurrentContext();
     usage.reads += 7;
     signals.push(signal);
     const reading = Promise.withResolvers<string>();

@@ -1,6 +1,6 @@
 /** An in-memory cache of one public response that coalesces concurrent reads. */
 import { hash } from 'node:crypto';
-import { currentContext, RequestContext } from '../runtime/requestContext.ts';
+import { getCurrentContext, RequestContext } from '../runtime/requestContext.ts';
 import { logCoalescedRead } from '../runtime/requestLog.ts';
 import { ResponseTooLargeError, type SerializedBody } from './compress.ts';
 
@@ -13,7 +13,7 @@ export interface TaggedBody {
   readonly readAt: number;
 }
 
-export async function readTagged(read: () => Promise<SerializedBody>): Promise<TaggedBody> {
+export async function readTaggedBody(read: () => Promise<SerializedBody>): Promise<TaggedBody> {
   const readAt = performance.now();
   const body = await read();
   return { body, etag: `W/"${hash('sha1', body.bytes, 'base64url')}"`, readAt };
@@ -45,7 +45,7 @@ export class ResponseCache {
    * If a read fails, every request that shares it fails.
    */
   async get(request: CacheRequest): Promise<TaggedBody> {
-    const { signal } = currentContext();
+    const { signal } = getCurrentContext();
     const minStartedAt = performance.now() - request.maxAgeMs;
     for (;;) {
       const entry = this.#entry;
@@ -59,9 +59,9 @@ export class ResponseCache {
 
   async #read({ maxAgeMs, timeoutMs, read }: CacheRequest): Promise<TaggedBody> {
     // Logged with the ID of the request that starts the read.
-    const context = new RequestContext(currentContext().requestId);
+    const context = new RequestContext(getCurrentContext().requestId);
     const startedAt = performance.now();
-    const result = context.run(timeoutMs, () => readTagged(read));
+    const result = context.run(timeoutMs, () => readTaggedBody(read));
     const entry = { startedAt, result, isSettled: false };
     this.#entry = entry;
     try {

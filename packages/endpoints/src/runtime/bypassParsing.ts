@@ -25,7 +25,7 @@ export function bypassParsing(): () => void {
   };
 }
 
-export function originalRequest(request: PatchedRequest): OriginalRequest {
+export function getOriginalRequest(request: PatchedRequest): OriginalRequest {
   return request[ORIGINAL] ?? request;
 }
 

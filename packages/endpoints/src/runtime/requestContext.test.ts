@@ -1,4 +1,4 @@
-import { currentContext, RequestContext } from './requestContext.ts';
+import { getCurrentContext, RequestContext } from './requestContext.ts';
 
 const LIMIT_MS = 3_000;
 
@@ -9,8 +9,8 @@ test('each request has its own context, and there is none outside of one', async
     [1, 2].map((reads) =>
       new RequestContext().run(LIMIT_MS, async () => {
         await Promise.resolve();
-        currentContext().usage.reads += reads;
-        return currentContext().usage;
+        getCurrentContext().usage.reads += reads;
+        return getCurrentContext().usage;
       }),
     ),
   );
@@ -19,7 +19,7 @@ test('each request has its own context, and there is none outside of one', async
     { reads: 1, writes: 0 },
     { reads: 2, writes: 0 },
   ]);
-  expect(() => currentContext()).toThrow('No request is being served.');
+  expect(() => getCurrentContext()).toThrow('No request is being served.');
 });
 
 test.each([

@@ -90,7 +90,7 @@ export class RequestContext {
 }
 
 /** The context of the current request; throws outside of one. */
-export function currentContext(): RequestContext {
+export function getCurrentContext(): RequestContext {
   const context = storage.getStore();
   if (context === undefined) throw new Error('No request is being served.');
   return context;
