@@ -3,6 +3,7 @@ import type { Route } from 'playwright-core';
 import { getDemoAccount } from '../../demo/accounts.ts';
 import { adminUpdateAccount } from '../support/accounts.ts';
 import {
+  expectEventually,
   expectNoLayoutOrA11yIssues,
   expectNoProblems,
   ORIGIN,
@@ -52,8 +53,10 @@ const expectText = (text: string | RegExp) => page.getByText(text).first().waitF
 async function idsIn(section: string, which = ''): Promise<string[]> {
   // While a card moves to its place, a copy of it is there.
   const card = `li${which}:not([data-dnd-placeholder])`;
-  const cards = await page.locator(`section:has(h2:has-text("${section}")) ${card}`).all();
-  return Promise.all(cards.map(async (card) => (await card.getAttribute('data-id')) ?? ''));
+  const cards = page.locator(`section:has(h2:has-text("${section}")) ${card}`);
+  return cards.evaluateAll((elements: readonly { readonly dataset: { readonly id: string } }[]) =>
+    elements.map(({ dataset }) => dataset.id),
+  );
 }
 
 test.each(VIEWPORTS)(
@@ -141,7 +144,8 @@ test('survives names that are long, and facts that are missing', async () => {
   await open();
 
   expect(await measureHorizontalOverflow()).toBe(0);
-  expect(await page.locator('main a').allInnerTexts()).toEqual(['x'.repeat(60), 'Callum Reid']);
+  const names = page.locator('main a');
+  await expectEventually(() => names.allInnerTexts(), ['x'.repeat(60), 'Callum Reid']);
   await page.route('**/flash/artist/**', async (route) => {
     const sizes = [{ minSize: '2' }, { maxSize: '3', unit: 'in' }, {}];
     const flash = sizes.map((size, index) => ({ id: `flash-${index}`, size }));
@@ -173,7 +177,7 @@ test.each([
   await more.click();
   await expectText(sentence);
   await page.unrouteAll();
-  expect(await more.innerText()).toBe(label);
+  await more.filter({ hasText: label }).waitFor();
   // The list again, from its first page.
   if (code === 'cursor-not-found') await more.click();
   await more.filter({ hasText: 'Show more' }).waitFor();
@@ -185,7 +189,7 @@ test.each([
 
   const ids = await idsIn('Flash');
   expect([ids.length, new Set(ids).size]).toEqual([52, 52]);
-  expect(await more.isVisible()).toBe(false);
+  await more.waitFor({ state: 'hidden' });
   expect(await page.getByText('That did not work').count()).toBe(0);
 });
 
@@ -208,7 +212,7 @@ test('opens a listing by keyboard, and returns to it', async () => {
     expect(facts).toContain(fact);
   }
   expect(drawn).toMatch(/dagger\.svg$/);
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await dagger.and(page.locator(':focus')).waitFor();
 });
 
@@ -284,7 +288,7 @@ describe('for an artist', () => {
     await page.mouse.up();
     await expectText('The new order is saved.');
 
-    expect(await idsIn('My flash')).toEqual([second, third, first, ...rest, last]);
+    await expectEventually(() => idsIn('My flash'), [second, third, first, ...rest, last]);
     expect(await storedOrder()).toEqual([last, second, third, first, ...rest]);
   });
 
@@ -305,7 +309,7 @@ describe('for an artist', () => {
     const focused = '.handle:focus[aria-pressed=false]';
     const order = [second, first, ...rest];
     await page.locator(`[data-id="${first}"] ${focused}`).waitFor();
-    expect(await idsIn('My flash')).toEqual(order);
+    await expectEventually(() => idsIn('My flash'), order);
 
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
@@ -317,7 +321,7 @@ describe('for an artist', () => {
     await open('week');
     await open(JUN);
 
-    expect(await idsIn('My flash')).toEqual(order);
+    await expectEventually(() => idsIn('My flash'), order);
     expect(await storedOrder()).toEqual(order);
   });
 
@@ -340,7 +344,7 @@ describe('for an artist', () => {
     await expectText(sentence);
     await page.locator(`li:first-child[data-id="${before[0] ?? ''}"]`).waitFor();
 
-    expect(await idsIn('My flash')).toEqual(before);
+    await expectEventually(() => idsIn('My flash'), before);
     expect(await page.getByText(MESSAGE).count()).toBe(0);
     // Only what somebody may want to copy waits until it is closed.
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(status === 500 ? 1 : 0);
@@ -376,14 +380,14 @@ describe('for an artist', () => {
     for (const key of ['Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
     await expectText('2 listings marked as taken.');
     expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(false);
-    expect(await page.locator(`[data-id="${first}"]`).innerText()).toContain('Taken');
+    await page.locator(`[data-id="${first}"]`, { hasText: 'Taken' }).waitFor();
 
     await page.locator('#notice button:focus').waitFor();
     await page.keyboard.press('Enter');
     await expectText('Undone.');
     await page.locator(`[data-id="${second}"] input:focus`).waitFor();
     expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(true);
-    expect(await page.locator('.is-taken').count()).toBe(taken);
+    await expectEventually(() => page.locator('.is-taken').count(), taken);
   });
 
   test('removes photos only after a confirmation', async () => {
@@ -399,7 +403,7 @@ describe('for an artist', () => {
     await press('Remove');
     await expectText('1 photo removed.');
 
-    expect(await idsIn('My gallery')).toEqual(rest);
+    await expectEventually(() => idsIn('My gallery'), rest);
     expect(await store.get(`gallery/${first}`)).toBeUndefined();
   });
 
@@ -443,8 +447,7 @@ describe('for an artist', () => {
     await press('Delete session 2. Shading');
     await expectText('The session is deleted.');
     await page.reload();
-    await page.locator('.rows li').first().waitFor();
-    expect(await page.locator('.rows li').count()).toBe(rows - 1);
+    await expectEventually(() => page.locator('.rows li').count(), rows - 1);
     const sessions = (await fieldOf('bookings/booking-003', 'sessions')) as object[];
     expect(sessions).toHaveLength(3);
   });

@@ -1,6 +1,7 @@
 /** The reference page in a real browser. */
 import { readFileSync } from 'node:fs';
 import {
+  expectEventually,
   expectNoLayoutOrA11yIssues,
   expectNoProblems,
   ORIGIN,
@@ -37,7 +38,7 @@ function account() {
 /** Waits until the token of this user, or none, is in the reference. */
 async function signedInAs(email: string): Promise<void> {
   await page.locator('select[aria-busy="false"]').waitFor();
-  expect(await account().inputValue()).toBe(email);
+  await expectEventually(() => account().inputValue(), email);
 }
 
 async function signIn(): Promise<void> {
@@ -106,7 +107,8 @@ test.each(['vendor/api-reference.js', 'openapi.json'])(
     fail();
 
     await page.getByText('The reference could not be loaded.').waitFor();
-    expect(await page.getByText('Loading the reference').isVisible()).toBe(false);
+    const loading = page.getByText('Loading the reference');
+    await expect(loading.waitFor({ state: 'hidden' })).resolves.toBeUndefined();
   },
 );
 
@@ -166,7 +168,7 @@ test('says why a sign-in has failed', async () => {
   await page.unrouteAll();
   await signIn();
 
-  expect(await failure.innerText()).toBe('');
+  await expectEventually(() => failure.innerText(), '');
 });
 
 test('sends the token that a reader of a deployment has pasted', async () => {
@@ -180,6 +182,6 @@ test('sends the token that a reader of a deployment has pasted', async () => {
 
   expect((await sent).headers().authorization).toBe('Bearer a-token');
   for (const local of [account(), page.getByText('Demo app')]) {
-    expect(await local.isVisible()).toBe(false);
+    await local.waitFor({ state: 'hidden' });
   }
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { source } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { testStack } from '../../dev/testing/testStack.ts';
@@ -9,7 +10,7 @@ export const ORIGIN = new URL(testStack().baseAddress).origin;
 
 const DESKTOP = { width: 1440, height: 900 };
 
-/** The windows in which each page must look right: their widths, and their colour schemes. */
+/** The windows in which each page must look right: their widths, and their color schemes. */
 export const VIEWPORTS = [
   [1440, 'light'],
   [768, 'dark'],
@@ -66,6 +67,20 @@ export async function setViewport(width: number, colorScheme: 'light' | 'dark'):
   await page.emulateMedia({ colorScheme });
 }
 
+/**
+ * Expects that a value of the page becomes this one: pages show the result of an action in a later frame. The last difference
+ * fails the test.
+ */
+export async function expectEventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  let value = await read();
+  while (!isDeepStrictEqual(value, expected) && Date.now() < deadline) {
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    value = await read();
+  }
+  expect(value).toEqual(expected);
+}
+
 /** Expects that the page had no errors, and that only the Auth emulator got requests, besides the page's own host. */
 export function expectNoProblems(): void {
   expect(pageProblems.errors).toEqual([]);
@@ -74,7 +89,7 @@ export function expectNoProblems(): void {
 
 /**
  * Expects that a view of the page has no horizontal scrolling, and no accessibility problems except in some of its elements,
- * also not in forced colours.
+ * also not in forced colors.
  * Saves a screenshot, if `SCREENSHOTS` names a folder.
  */
 export async function expectNoLayoutOrA11yIssues(
@@ -95,7 +110,7 @@ export async function measureHorizontalOverflow(): Promise<number> {
   );
 }
 
-/** The elements that only a background sets apart, which forced colours take away. */
+/** The elements that only a background sets apart, which forced colors take away. */
 async function findInvisibleInForcedColors(except: readonly string[]): Promise<string[]> {
   const native = '[type=checkbox]';
   return page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
