@@ -58,6 +58,7 @@ const common = {
     // Jest cannot load these ES modules. firebase-admin uses jose.
     '/(eslint\\.config|node_modules/(jose|p-limit|yocto-queue)/.+)\\.js$': ['ts-jest', compiler],
   },
+  setupFilesAfterEnv: ['<rootDir>/dev/testing/reportLoggedErrors.ts'],
   // The source of the client instead of its build.
   moduleNameMapper: { '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts' },
   transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
@@ -128,7 +129,10 @@ export default {
       ...common,
       displayName: 'deploy',
       testMatch: testFiles('.deploy'),
-      setupFilesAfterEnv: ['<rootDir>/test/support/deployTestTimeout.ts'],
+      setupFilesAfterEnv: [
+        ...common.setupFilesAfterEnv,
+        '<rootDir>/test/support/deployTestTimeout.ts',
+      ],
     },
     {
       ...common,

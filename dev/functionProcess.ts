@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
 import { startServer } from './childProcess.ts';
 import { findFreePorts, LOOPBACK } from './ports.ts';
+import { collectLoggedError } from './testing/loggedErrors.ts';
 
 /** A built function that the Functions Framework serves in a separate process, as on the platform. */
 export type FunctionProcess = Awaited<ReturnType<typeof startFunctionProcess>>;
@@ -40,7 +41,9 @@ export async function startFunctionProcess(
         ...env,
       },
       onLine: (line) => {
-        if (line.startsWith('{')) logs.push(JSON.parse(line) as Record<string, unknown>);
+        if (!line.startsWith('{')) return;
+        logs.push(JSON.parse(line) as Record<string, unknown>);
+        collectLoggedError(line);
       },
     },
   );

@@ -1,15 +1,11 @@
 /**
- * Silences the logs of the service, and collects its errors. Tests of logging spy on the logger. The SDK's logger binds the
- * methods of the console when it is loaded.
+ * Silences the logs of functions in this process, and collects their errors. Tests of logging spy on the logger. The SDK's
+ * logger binds the methods of the console when it is loaded.
  */
-import { loggedErrors } from './loggedErrors.ts';
+import { collectLoggedError } from './loggedErrors.ts';
 
 const { info, warn, error } = console;
 const ignore = () => undefined;
-const collect = (line: string) => {
-  const { message } = JSON.parse(line) as { readonly message?: string };
-  if (message !== undefined) loggedErrors.push(message);
-};
-Object.assign(console, { info: ignore, warn: ignore, error: collect });
+Object.assign(console, { info: ignore, warn: ignore, error: collectLoggedError });
 jest.requireActual('firebase-functions/logger');
 Object.assign(console, { info, warn, error });

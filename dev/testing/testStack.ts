@@ -3,6 +3,9 @@ import type { StackAddresses } from '../addresses.ts';
 /** The environment variable in which the global setup passes the addresses of the stack to the tests. */
 export const STACK_VARIABLE = 'TEST_STACK';
 
+/** The log of the stack of a test run. */
+export const STACK_LOG_FILE = 'test-stack.log';
+
 /** The addresses of the stack of this test run. */
 export function testStack(): StackAddresses {
   const text = process.env[STACK_VARIABLE];

@@ -2,7 +2,6 @@ import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/fire
 import { createIdTokenClaims, createSigningKey, signToken } from '../../dev/fakeGoogle/idTokens.ts';
 import { parseIndexes } from '../../dev/configFiles.ts';
 import { useFunctionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
-import { loggedErrors } from '../../dev/testing/loggedErrors.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { serveInProcess, type ServedEndpoint } from '../../dev/testing/servedEndpoint.ts';
 import { publishKeys } from '../../dev/testing/stubGoogle.ts';
@@ -74,19 +73,8 @@ export function useInProcessService(emulatorHost?: string) {
     },
     /** Signs an ID token with any claims. */
     signIdToken: (claims: unknown) => signToken(KEY, claims),
-    /**
-     * Sends a request to a function, and checks the response against the OpenAPI document. Prints the logged causes of
-     * internal errors.
-     */
-    async send(functionId: string, request: ServiceRequest): Promise<RawResponse> {
-      const origin = servedEndpoints.get(functionId)?.origin ?? '';
-      const errorsBefore = loggedErrors.length;
-      try {
-        return await serviceRequest(origin, request);
-      } finally {
-        const errors = loggedErrors.slice(errorsBefore);
-        if (errors.length > 0) console.error(`${functionId} logged: ${errors.join('\n')}`);
-      }
-    },
+    /** Sends a request to a function, and checks the response against the OpenAPI document. */
+    send: (functionId: string, request: ServiceRequest): Promise<RawResponse> =>
+      serviceRequest(servedEndpoints.get(functionId)?.origin ?? '', request),
   };
 }

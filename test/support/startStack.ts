@@ -3,26 +3,25 @@ import { getStackAddresses } from '../../dev/addresses.ts';
 import { writeDemoData } from '../../demo/write.ts';
 import { findFreePorts } from '../../dev/ports.ts';
 import { startStack, type Stack } from '../../dev/stack.ts';
-import { STACK_VARIABLE } from '../../dev/testing/testStack.ts';
+import { STACK_LOG_FILE, STACK_VARIABLE } from '../../dev/testing/testStack.ts';
 
 declare global {
   /** The stack of this test run, from global setup to global teardown. */
   var testStack: Stack | undefined;
 }
 
-const LOG_FILE = 'test-stack.log';
 const PROJECT = 'demo-tattoo-test';
 
 /** Jest's global setup: starts one local stack with demo data on free ports for all tests that use it. */
 export default async function setup(): Promise<void> {
-  const log = createWriteStream(LOG_FILE);
+  const log = createWriteStream(STACK_LOG_FILE);
   const onLog = (line: string) => log.write(`${line}\n`);
   // Free ones, so that tests can run next to a running service.
   const [firestore = 0, auth = 0, functions = 0, hosting = 0] = await findFreePorts(4);
   const ports = { firestore, auth, functions, hosting };
   const addresses = getStackAddresses(PROJECT, ports);
   const { signal } = new AbortController();
-  process.stderr.write(`Starting the stack; what it logs is in ${LOG_FILE}\n`);
+  process.stderr.write(`Starting the stack; its log is ${STACK_LOG_FILE}\n`);
   const options = { projectId: PROJECT, ports, watch: false, signal, onStep: onLog, onLog };
   globalThis.testStack = await startStack(options);
   await writeDemoData(globalThis.testStack);
