@@ -22,6 +22,9 @@ export const SORT_KEYS = [
 /** Stored values, each of which has the wrong type for most fields. */
 const UNUSUAL_VALUES = [...SORT_KEYS, UNSAFE_INTEGER, [], {}, ['x', 7, null], [{ url: 7 }]];
 
+/** Stored values that are wrong in most lists. */
+const WRONG_ITEMS = UNUSUAL_VALUES.filter((value) => value !== undefined && !Array.isArray(value));
+
 /** Values of any schema that accepts them. */
 const SAMPLES = [0, 1, 7, 1.5, true, false, 'x', '', '1', 'true', '~alice'];
 
@@ -80,7 +83,10 @@ function objectsWith(times: Arbitrary<unknown>, wrong: readonly unknown[], isSto
     if (given instanceof Arbitrary) return given;
     const type = unwrapSchema(schema);
     if (type instanceof z.ZodObject) return objectOf(type, given);
-    if (type instanceof z.ZodArray) return fc.array(valueOf(type.element), { maxLength: 2 });
+    if (type instanceof z.ZodArray) {
+      const wrongItems = isStored ? WRONG_ITEMS : wrong;
+      return fc.array(mostly(valueOf(type.element), wrongItems, 9), { maxLength: 2 });
+    }
     if (type instanceof z.ZodEnum) return oneOf(...type.options);
     if (isTimeSchema(type)) return times;
     const bounds = type instanceof z.ZodNumber ? [type.minValue, type.maxValue] : [];
