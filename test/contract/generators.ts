@@ -13,14 +13,14 @@ export const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123956Z' };
 const BEFORE_1970 = { timestampValue: '1969-12-31T23:59:59.999999Z' };
 export const UNSAFE_INTEGER = { integerValue: '9007199254740993' };
 
-/** Stored values by which Firestore sorts, of several types; undefined is none. */
+/** Stored values of all types, each of which is wrong in most fields, and orders lists in its own way; undefined is none. */
 // prettier-ignore
-export const SORT_KEYS = [
-  undefined, null, true, 'x', 7, 1.5, -3, 1e300, TIMESTAMP, { doubleValue: 3 }, { doubleValue: 'NaN' },
+const UNUSUAL_VALUES = [
+  undefined, null, true, 'x', '\uFFFD', '🖋', 7, 1.5, -3, 1e300, 2 ** 53, UNSAFE_INTEGER,
+  { doubleValue: 3 }, { doubleValue: 'NaN' }, { doubleValue: '-Infinity' },
+  TIMESTAMP, { timestampValue: '2026-06-01T00:00:00.123957Z' }, { bytesValue: 'AA==' },
+  { geoPointValue: { latitude: 48.5, longitude: -16 } }, [], {}, ['x', 7, null], [{ url: 7 }],
 ];
-
-/** Stored values, each of which has the wrong type for most fields. */
-const UNUSUAL_VALUES = [...SORT_KEYS, UNSAFE_INTEGER, [], {}, ['x', 7, null], [{ url: 7 }]];
 
 /** Stored values that are wrong in most lists. */
 const WRONG_ITEMS = UNUSUAL_VALUES.filter((value) => value !== undefined && !Array.isArray(value));
@@ -116,7 +116,7 @@ export const ownerOfList = mostly(['~alice', '~alice', '~bob'], ['~nobody', ...W
 export const LISTED = {
   artistId: owner,
   isVisible: mostly([true, true, true, false]),
-  order: mostly([0, 0, 1, 1, 2, 3, undefined], [0.5, 1.5, -1, ...SORT_KEYS], 4),
+  order: mostly([0, 0, 1, 1, 2, 3, undefined], [0.5, 1.5, -1, ...UNUSUAL_VALUES], 4),
 };
 
 /** The id of one of these documents: often the first, so that operations contend for it. */

@@ -1,8 +1,9 @@
 /** Models of lists and their pages. */
+import { compareKeys, jsonToValue, sortKeyOf } from '@tattoo-marketplace/firestore-embedded';
 import { ownerOfList, pageQuery } from './generators.ts';
 import { ensure, ensureValid, ok } from './model.ts';
 import type { EndpointModel, ModelRequest, State } from './model.ts';
-import { collectionOf, isId, isWithin, serialize, sortKey, type DocumentData } from './values.ts';
+import { collectionOf, isId, isWithin, serialize, type DocumentData } from './values.ts';
 
 export interface List {
   readonly collection: string;
@@ -44,17 +45,15 @@ function pathsOf(list: List, state: State): string[] {
   const { collection, isOwned = Boolean, where = Boolean, orderBy, descending } = list;
   const paths = Object.entries(state)
     .filter(([path]) => path.slice(0, path.lastIndexOf('/')) === collection)
-    .filter(([, data]) => orderBy === undefined || orderBy in data)
+    .filter(([, data]) => orderBy === undefined || data[orderBy] !== undefined)
     .filter(([, data]) => isOwned(data) && where(data))
-    .map(([path, data]) => [...sortKey(data[orderBy ?? '']), path] as const)
-    .sort(compare)
-    .map(([, , path]) => path);
+    .map(([path, data]) => [
+      orderBy === undefined ? 0 : sortKeyOf(jsonToValue(data[orderBy])),
+      path,
+    ])
+    .sort(compareKeys)
+    .map(([, path]) => String(path));
   return descending ? paths.reverse() : paths;
-}
-
-function compare(one: readonly (number | string)[], other: readonly (number | string)[]): number {
-  const index = one.findIndex((part, at) => part !== other[at]);
-  return index < 0 || (one[index] ?? 0) < (other[index] ?? 0) ? -1 : 1;
 }
 
 /** The limit and the cursor of a request. */

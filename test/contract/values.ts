@@ -85,15 +85,6 @@ export function numberOf(stored: unknown): number | undefined {
   return isNumber(number) ? number : undefined;
 }
 
-/** The position of a value in Firestore's order, which is by type first. */
-export function sortKey(value: unknown): readonly [type: number, key: number | string] {
-  if (value === null || value === undefined) return [0, 0];
-  if (typeof value === 'boolean') return [1, Number(value)];
-  if (typeof value === 'string') return [4, value];
-  if (isTimestamp(value)) return [3, timeOf(value) ?? 0];
-  return [2, numberOf(value) ?? -Infinity];
-}
-
 /** A time in whole milliseconds that JavaScript's `Date` supports: "Units of times". */
 export function timeOf(stored: unknown): number | undefined {
   if (isTypedValue(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);

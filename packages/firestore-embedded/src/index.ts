@@ -1,4 +1,11 @@
 /** An in-memory emulator of Firestore: see README.md. */
-export { isTypedValue, jsonToFields, LocalFirestore, type DocumentData } from './localFirestore.ts';
+export { compareKeys, sortKeyOf } from './engine/sortOrder.ts';
+export {
+  isTypedValue,
+  jsonToFields,
+  jsonToValue,
+  LocalFirestore,
+  type DocumentData,
+} from './localFirestore.ts';
 export type { CompositeIndex } from './server/indexChecker.ts';
 export { startEmbeddedFirestore, type EmbeddedFirestore } from './server/server.ts';

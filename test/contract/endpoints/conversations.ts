@@ -1,4 +1,4 @@
-import { documents, mostly, NOW, numbered, pageQuery, SORT_KEYS } from '../generators.ts';
+import { documents, mostly, NOW, numbered, pageQuery } from '../generators.ts';
 import { pageOf, readPage, type Limits } from '../lists.ts';
 import { ensure, ensureValid, ok, type EndpointModel } from '../model.ts';
 import { isId } from '../values.ts';
@@ -12,7 +12,7 @@ const conversations = documents(['conversations/~c0', 'conversations/~c1'], {
 /** Also a message of another conversation with the same id. */
 const messages = documents(
   ['conversations/~c1/messages/~m0', ...numbered('conversations/~c0/messages/~m', 60)],
-  { timestamp: mostly([NOW, NOW + 1, NOW + 2], SORT_KEYS) },
+  { timestamp: mostly([NOW, NOW + 1, NOW + 2]) },
 );
 
 /** The messages of a conversation, newest first, for its participants. */
