@@ -1,9 +1,9 @@
 /** The contract on Google's Firestore emulator. */
 import { useInProcessService } from '../support/inProcessService.ts';
-import { histories } from './histories.ts';
+import { generateHistories } from './histories.ts';
 import { expectLinearizable } from './run.ts';
 
 const service = useInProcessService(process.env.FIRESTORE_EMULATOR_HOST);
 
 test('responses and stored documents are linearizable on Google’s emulator', () =>
-  expectLinearizable(service, histories(), { runs: 100 }));
+  expectLinearizable(service, generateHistories(), { runs: 100 }));

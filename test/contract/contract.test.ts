@@ -3,7 +3,7 @@ import { useInProcessService } from '../support/inProcessService.ts';
 import { endpoints } from '../../functions/service.ts';
 import type { RawResponse } from '../../dev/testing/rawRequest.ts';
 import { apply } from './contract.ts';
-import { histories } from './histories.ts';
+import { generateHistories } from './histories.ts';
 import { expectLinearizable, type Service } from './run.ts';
 
 const service = useInProcessService();
@@ -17,7 +17,7 @@ test('random histories call every endpoint, and get each response that it docume
       ['200', ...Object.keys(endpoint.declaration.errors)].map((code) => `${functionId} ${code}`),
     ),
   );
-  for (const { initial, steps } of fc.sample(histories(), { numRuns: RUNS, seed: 1 })) {
+  for (const { initial, steps } of fc.sample(generateHistories(), { numRuns: RUNS, seed: 1 })) {
     let { state } = apply({ writes: initial, waitMs: 0 }, {});
     for (const operation of steps.flatMap(({ operations }) => operations)) {
       const outcome = apply(operation, state);
@@ -32,7 +32,7 @@ test('random histories call every endpoint, and get each response that it docume
 });
 
 test('responses and stored documents are linearizable', () =>
-  expectLinearizable(service, histories(), { runs: RUNS }));
+  expectLinearizable(service, generateHistories(), { runs: RUNS }));
 
 test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unknown]>([
   ['executes a request twice', (_response, again) => again()],
@@ -49,7 +49,7 @@ test.each<[string, (response: RawResponse, again: () => Promise<unknown>) => unk
     },
   };
 
-  await expect(expectLinearizable(broken, histories(), { runs: RUNS })).rejects.toThrow(
+  await expect(expectLinearizable(broken, generateHistories(), { runs: RUNS })).rejects.toThrow(
     /^The service differs from the contract.+\nFUZZ_HISTORIES=1 .+ npm test -- .+\nSent at once:\n.+- Expected/s,
   );
 });

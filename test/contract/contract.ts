@@ -17,7 +17,7 @@
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ensure, ModelError, ok, write, type EndpointModel } from './model.ts';
+import { ensure, ModelError, respond, write, type EndpointModel } from './model.ts';
 import type { Operation, Outcome, State } from './model.ts';
 
 /** The models of all endpoints, by the ids of their functions. */
@@ -34,7 +34,7 @@ export const MODELS: ReadonlyMap<string, EndpointModel> = new Map(
  * then whether the documents exist, then whether the caller may use them. An error changes nothing.
  */
 export function apply(operation: Operation, state: State, newId = ''): Outcome {
-  if ('writes' in operation) return ok({}, write(operation.writes, state));
+  if ('writes' in operation) return respond({}, write(operation.writes, state));
   const { functionId, caller } = operation;
   const model = MODELS.get(functionId);
   if (model === undefined) throw new Error(`test/contract/endpoints has no ${functionId}.`);

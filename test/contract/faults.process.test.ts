@@ -3,7 +3,7 @@ import { endpoints } from '../../functions/service.ts';
 import type { FunctionProcess } from '../../dev/functionProcess.ts';
 import { serviceRequest } from '../support/openapi.ts';
 import { useProcessService } from '../support/processService.ts';
-import { histories } from './histories.ts';
+import { generateHistories } from './histories.ts';
 import { expectLinearizable, type Service } from './run.ts';
 
 const deployed = useProcessService();
@@ -39,7 +39,7 @@ test('responses and stored documents stay linearizable under injected faults', a
     },
   };
   // Waiting takes much of the time, so several histories run at once.
-  await expectLinearizable(service, histories(4), { runs: 360, concurrency: 30 });
+  await expectLinearizable(service, generateHistories(4), { runs: 360, concurrency: 30 });
 
   expect([...codes]).toEqual(expect.arrayContaining([200, 'unavailable', 'outcome-unknown']));
 });

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { getEndpoint } from '../../functions/service.ts';
 import type { FaultKind, InjectedFault } from '../../dev/fakeGoogle/faultInjector.ts';
 import { MODELS } from './contract.ts';
-import { requestsTo } from './generators.ts';
+import { generateRequests } from './generators.ts';
 import type { EndpointModel, Operation, Writes } from './model.ts';
 
 export interface History {
@@ -35,37 +35,40 @@ const FEW = 8;
 type Models = readonly (readonly [functionId: string, model: EndpointModel])[];
 
 /** Histories of requests to some endpoints, and of other programs' direct writes of the documents that these need. */
-function historiesOf(models: Models, maxFaults: number): Arbitrary<History> {
+function generateModelHistories(models: Models, maxFaults: number): Arbitrary<History> {
   const { reads = [], writes = [] } = Object.groupBy(models, ([functionId]) =>
     getEndpoint(functionId).endpoint.declaration.method === 'GET' ? 'reads' : 'writes',
   );
-  const directWrites = models.map(([, model]) => directWritesOf(model, maxFaults));
-  const writing = [...writes.map((each) => requestsTo(...each)), fc.oneof(...directWrites)];
-  const reading = reads.length === 0 ? writing : reads.map((each) => requestsTo(...each));
-  const operations = [reading, writing].map((all) => operationsOf(fc.oneof(...all)));
+  const directWrites = models.map(([, model]) => generateDirectWrites(model, maxFaults));
+  const writing = [...writes.map((each) => generateRequests(...each)), fc.oneof(...directWrites)];
+  const reading = reads.length === 0 ? writing : reads.map((each) => generateRequests(...each));
+  const operations = [reading, writing].map((all) => generateOperations(fc.oneof(...all)));
   const faults = fc.array(fault, { maxLength: maxFaults });
   const step = fc.record({ operations: fc.oneof(...operations), faults });
   // Later effects of an operation with an unknown outcome are not modeled.
   const steps = fc.array(step, { minLength: 1, maxLength: maxFaults > 0 ? 1 : 6 });
-  const [few, all] = [initialOf(models, FEW), initialOf(models, Infinity)];
+  const [few, all] = [generateInitialState(models, FEW), generateInitialState(models, Infinity)];
   return fc.record({ initial: fc.oneof(few, few, few, all), steps });
 }
 
 /** One to four operations. One time in three the first one is sent twice. */
-function operationsOf(operation: Arbitrary<Operation>): Arbitrary<Operation[]> {
+function generateOperations(operation: Arbitrary<Operation>): Arbitrary<Operation[]> {
   const repeated = fc.tuple(fc.array(operation, { minLength: 1, maxLength: 3 }), fc.nat(2));
   return repeated.map(([all, isOnce]) => (isOnce ? all : [...all.slice(0, 1), ...all]));
 }
 
 /** The first documents of each endpoint, so many at most. One in twenty is missing. */
-function initialOf(models: Models, size: number): Arbitrary<Writes> {
+function generateInitialState(models: Models, size: number): Arbitrary<Writes> {
   const documents = models.flatMap(([, model]) => Object.entries(model.documents).slice(0, size));
   const orNull = documents.map(([path, data]) => [path, fc.option(data, { freq: 20 })] as const);
   return fc.record(Object.fromEntries(orNull));
 }
 
 /** Another program stores or deletes a document, often one that requests name, or gives it to another owner. */
-function directWritesOf({ documents }: EndpointModel, maxFaults: number): Arbitrary<Operation> {
+function generateDirectWrites(
+  { documents }: EndpointModel,
+  maxFaults: number,
+): Arbitrary<Operation> {
   const toBob = (data: object) =>
     JSON.parse(JSON.stringify(data).replaceAll('~alice', '~bob')) as Writes[string];
   const writes = Object.entries(documents)
@@ -81,12 +84,12 @@ function directWritesOf({ documents }: EndpointModel, maxFaults: number): Arbitr
 }
 
 /** Some histories mix endpoints. The others repeat one, so that operations contend for the same documents. */
-export function histories(maxFaults = 0): Arbitrary<History> {
+export function generateHistories(maxFaults = 0): Arbitrary<History> {
   const all = [...MODELS];
   const resources = Map.groupBy(all, ([functionId]) => functionId.replace(/-.*/, '')).values();
   const single = all.map((model) => [model]);
   const groups = [[all], [...resources], single, single, single].map((group) =>
-    fc.oneof(...group.map((models) => historiesOf(models, maxFaults))),
+    fc.oneof(...group.map((models) => generateModelHistories(models, maxFaults))),
   );
   return fc.oneof(...groups);
 }

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apply } from './contract.ts';
 import type { Operation, Outcome, Response, State } from './model.ts';
-import { collectionOf, isTimeSchema, isTimestamp, membersOf, timeOf } from './values.ts';
+import { findCollection, isTimeSchema, isTimestamp, listFields, readTime } from './values.ts';
 
 export type Observed = readonly [operation: Operation, response: Response];
 
@@ -13,37 +13,37 @@ export type Observed = readonly [operation: Operation, response: Response];
 export function findDifference(before: State, operations: readonly Observed[], after: State) {
   const newPaths = Object.keys(after).filter((path) => !(path in before));
   const newIds = newPaths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-  const finalState = withoutServerTimes(after);
+  const finalState = maskServerTimes(after);
   // Nothing was done, and nothing will be.
   const started = operations.filter(([, response]) => response.code !== 'unavailable');
-  return isLinearizable(before, started) ? undefined : differenceInOrder();
+  return isLinearizable(before, started) ? undefined : describeDifference();
 
   function isLinearizable(state: State, left: readonly Observed[]): boolean {
-    if (left.length === 0) return isDeepStrictEqual(withoutServerTimes(state), finalState);
+    if (left.length === 0) return isDeepStrictEqual(maskServerTimes(state), finalState);
     return left.some((next) => {
       const others = left.filter((each) => each !== next);
-      return outcomesOf(next, state).some((outcome) => isLinearizable(outcome.state, others));
+      return findOutcomes(next, state).some((outcome) => isLinearizable(outcome.state, others));
     });
   }
 
   /** Returns the outcomes that the model allows for an operation with this response, for each id that a new document may have. */
-  function outcomesOf([operation, response]: Observed, state: State): Outcome[] {
+  function findOutcomes([operation, response]: Observed, state: State): Outcome[] {
     const outcomes = ['', ...newIds].map((id) => apply(operation, state, id));
     return response.code === 'outcome-unknown'
       ? [{ response, state }, ...outcomes.filter((outcome) => outcome.response.code === undefined)]
       : outcomes.filter((outcome) => isDeepStrictEqual(outcome.response, response));
   }
 
-  function differenceInOrder(): string {
+  function describeDifference(): string {
     let state = before;
     const lines = ['Sent at once:', ...started.map(([operation]) => JSON.stringify(operation))];
     const expected = started.map((observed) => {
-      const [outcome = apply(observed[0], state, newIds[0])] = outcomesOf(observed, state);
+      const [outcome = apply(observed[0], state, newIds[0])] = findOutcomes(observed, state);
       state = outcome.state;
       return outcome.response;
     });
     const actual = { responses: started.map(([, response]) => response), state: finalState };
-    const expectedState = withoutServerTimes(state);
+    const expectedState = maskServerTimes(state);
     const paths = Object.keys({ ...expectedState, ...finalState }).filter(
       (path) => !isDeepStrictEqual(expectedState[path], finalState[path]),
     );
@@ -58,11 +58,11 @@ export function findDifference(before: State, operations: readonly Observed[], a
 }
 
 /** A state in which times of the last minute, which the server has set, are "now". */
-function withoutServerTimes(state: State): State {
+function maskServerTimes(state: State): State {
   const documents = Object.entries(state).map(([path, data]) => {
-    const types = new Map(membersOf(collectionOf(path).schema));
+    const types = new Map(listFields(findCollection(path).schema));
     const fields = Object.entries(data).map(([name, value]) => {
-      const age = Math.abs(Date.now() - (timeOf(value) ?? 0));
+      const age = Math.abs(Date.now() - (readTime(value) ?? 0));
       if (age > 60_000 || !isTimeSchema(types.get(name))) return [name, value] as const;
       return [name, `now, as a ${isTimestamp(value) ? 'Timestamp' : 'number'}`] as const;
     });

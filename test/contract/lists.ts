@@ -1,9 +1,9 @@
 /** Models of lists and their pages. */
 import { compareKeys, jsonToValue, sortKeyOf } from '@tattoo-marketplace/firestore-embedded';
-import { ownerOfList, pageQuery } from './generators.ts';
-import { ensure, ensureValid, ok } from './model.ts';
+import { generatePageQuery, listOwner } from './generators.ts';
+import { ensure, ensureValid, respond } from './model.ts';
 import type { EndpointModel, ModelRequest, State } from './model.ts';
-import { collectionOf, isId, isWithin, serialize, type DocumentData } from './values.ts';
+import { findCollection, isId, isWithin, serialize, type DocumentData } from './values.ts';
 
 export interface List {
   readonly collection: string;
@@ -18,30 +18,33 @@ export interface List {
   readonly omit?: readonly string[];
 }
 
-/** The largest limit of a page, and the one if none is sent. */
-export type Limits = readonly [max: number, fallback: number];
+interface Limits {
+  readonly maxLimit: number;
+  readonly defaultLimit: number;
+}
 
 /** A list that is read in pages. */
-export interface PagedList extends List {
-  readonly limits: Limits;
+export interface PagedList extends List, Limits {
   /** The field of the response that has the items. */
   readonly itemsField: string;
 }
 
 /** All items of a list. */
-export function itemsOf(list: List, state: State): DocumentData[] {
-  return pathsOf(list, state).map((path) => itemOf(list, path, state));
+export function listItems(list: List, state: State): DocumentData[] {
+  return listPaths(list, state).map((path) => serializeItem(list, path, state));
 }
 
 /** An item: the declared fields of its document, and its id. */
-function itemOf({ omit = [], collection }: List, path: string, state: State): DocumentData {
-  const fields = Object.entries(serialize(state[path], collectionOf(path).schema) as DocumentData);
+function serializeItem({ omit = [], collection }: List, path: string, state: State): DocumentData {
+  const fields = Object.entries(
+    serialize(state[path], findCollection(path).schema) as DocumentData,
+  );
   const id = path.slice(collection.length + 1);
   return { ...Object.fromEntries(fields.filter(([name]) => !omit.includes(name))), id };
 }
 
 /** The paths of the documents of a list, in its order. */
-function pathsOf(list: List, state: State): string[] {
+function listPaths(list: List, state: State): string[] {
   const { collection, isOwned = Boolean, where = Boolean, orderBy, descending } = list;
   const paths = Object.entries(state)
     .filter(([path]) => path.slice(0, path.lastIndexOf('/')) === collection)
@@ -56,49 +59,49 @@ function pathsOf(list: List, state: State): string[] {
   return descending ? paths.reverse() : paths;
 }
 
-/** The limit and the cursor of a request. */
-export function pageOf({ query = {} }: ModelRequest, [max, fallback]: Limits) {
-  const { limit = String(fallback), cursor } = query;
-  ensureValid(/^\d+$/.test(String(limit)) && isWithin(Number(limit), 1, max));
+/** Parses the limit and the cursor of a request. */
+export function parsePageQuery({ query = {} }: ModelRequest, { maxLimit, defaultLimit }: Limits) {
+  const { limit = String(defaultLimit), cursor } = query;
+  ensureValid(/^\d+$/.test(String(limit)) && isWithin(Number(limit), 1, maxLimit));
   ensureValid(cursor === undefined || isId(cursor));
   return { limit: Number(limit), cursor };
 }
 
 /** The body of the response: the items after the cursor's, which may have been hidden since. */
 export function readPage(list: PagedList, request: ModelRequest) {
-  const { limit, cursor } = pageOf(request, list.limits);
-  const ofOwner = pathsOf({ ...list, where: Boolean }, request.state);
+  const { limit, cursor } = parsePageQuery(request, list);
+  const ofOwner = listPaths({ ...list, where: Boolean }, request.state);
   const start = ofOwner.indexOf(`${list.collection}/${cursor}`);
   ensure(cursor === undefined || start >= 0, 'cursor-not-found');
-  const paths = new Set(pathsOf(list, request.state));
+  const paths = new Set(listPaths(list, request.state));
   const following = ofOwner.slice(start + 1).filter((path) => paths.has(path));
-  const items = following.slice(0, limit).map((path) => itemOf(list, path, request.state));
+  const items = following.slice(0, limit).map((path) => serializeItem(list, path, request.state));
   const hasMore = following.length > limit;
   return { [list.itemsField]: items, hasMore, nextCursor: hasMore ? items.at(-1)?.id : undefined };
 }
 
-interface ListOfOwner extends PagedList, Pick<EndpointModel, 'isPublic' | 'documents'> {
-  /** The field with the owner, and where a request names the owner. */
+interface OwnedList extends PagedList, Pick<EndpointModel, 'isPublic' | 'documents'> {
+  /** The field with the owner, and the parameter of requests that names the owner. */
   readonly ownerField: string;
-  readonly parameter: readonly ['params' | 'query', string];
+  readonly ownerParameter: { readonly in: 'params' | 'query'; readonly name: string };
 }
 
 /** The model of a list that is read in pages, and says how many items there are in all: what an owner has in a collection. */
-export function listOfOwner(options: ListOfOwner): EndpointModel {
-  const { isPublic, documents, ownerField, parameter, ...list } = options;
-  const [part, name] = parameter;
-  const query = pageQuery(documents, list.limits);
+export function createOwnedListModel(options: OwnedList): EndpointModel {
+  const { isPublic, documents, ownerField, ownerParameter, ...list } = options;
+  const { in: location, name } = ownerParameter;
+  const query = generatePageQuery(documents, list.maxLimit);
   return {
     isPublic,
     apply(request) {
-      pageOf(request, list.limits);
-      const owner = request[part]?.[name];
+      parsePageQuery(request, list);
+      const owner = request[location]?.[name];
       ensureValid(isId(owner));
       const ofOwner = { ...list, isOwned: (data: DocumentData) => data[ownerField] === owner };
-      const total = pathsOf(ofOwner, request.state).length;
-      return ok({ ...readPage(ofOwner, request), total }, request.state);
+      const total = listPaths(ofOwner, request.state).length;
+      return respond({ ...readPage(ofOwner, request), total }, request.state);
     },
     documents,
-    request: { query, [part]: { ...(part === 'query' && query), [name]: ownerOfList } },
+    request: { query, [location]: { ...(location === 'query' && query), [name]: listOwner } },
   };
 }

@@ -1,7 +1,7 @@
 /** Types of the model, and the functions that the models of all endpoints share. */
 import type { Arbitrary } from 'fast-check';
 import type { ErrorCode } from '@tattoo-marketplace/endpoints';
-import { isMap, toStored, type DocumentData } from './values.ts';
+import { encodeFields, isMap, type DocumentData } from './values.ts';
 
 /** Everything that is stored, by path: `flash/~f0`. In ids, `~` stands for a prefix that each history has for itself. */
 export type State = Readonly<Record<string, DocumentData>>;
@@ -40,6 +40,9 @@ export interface ModelRequest extends Request {
 type Values = Readonly<Record<string, Arbitrary<unknown>>>;
 export type Generators = Readonly<Record<string, Arbitrary<unknown> | Values>>;
 
+/** Generators of documents, by path. */
+export type Documents = Readonly<Record<string, Arbitrary<DocumentData>>>;
+
 /** An endpoint: what it must do, and what tests send to it. */
 export interface EndpointModel {
   /** True if the endpoint ignores the token. All others need a signed-in user. */
@@ -47,7 +50,7 @@ export interface EndpointModel {
   /** The response to a request whose caller is known, and the state afterwards. */
   readonly apply: (request: ModelRequest) => Outcome;
   /** The documents that other programs store, by path. Most histories have the first few of them. */
-  readonly documents: Readonly<Record<string, Arbitrary<DocumentData>>>;
+  readonly documents: Documents;
   /** Values of fields of requests. Declared fields that it does not name get values by their schemas. */
   readonly request: Readonly<Partial<Record<'params' | 'query' | 'body', Generators>>>;
 }
@@ -64,12 +67,12 @@ export function ensureValid(condition: boolean): asserts condition {
 }
 
 /** A 200 response. Members of the body that are undefined are left out. */
-export function ok(body: unknown, state: State): Outcome {
+export function respond(body: unknown, state: State): Outcome {
   return { response: { body: JSON.parse(JSON.stringify(body)) as unknown }, state };
 }
 
 /** The body, which must be a JSON object. Fields that the endpoint does not have are ignored. */
-export function bodyOf({ body = '' }: Request): DocumentData {
+export function parseBody({ body = '' }: Request): DocumentData {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -104,7 +107,7 @@ export function create(collection: string, fields: DocumentData, request: ModelR
 export function update(changes: Writes, state: State): State {
   const writes = Object.entries(changes).map(([path, fields]) => {
     const stored = state[path] ?? {};
-    return [path, fields && { ...stored, ...toStored(fields, stored, path) }] as const;
+    return [path, fields && { ...stored, ...encodeFields(fields, stored, path) }] as const;
   });
   // As JSON, -0 is 0.
   return write(JSON.parse(JSON.stringify(Object.fromEntries(writes))) as Writes, state);

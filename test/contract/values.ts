@@ -43,14 +43,14 @@ export function isIdList(value: unknown): value is readonly string[] {
 }
 
 /** The declared collection of a document: `flash/~f0`, `conversations/~c0/messages/~m0`. */
-export function collectionOf(path: string): { schema: z.ZodObject; storesTimestamps?: boolean } {
+export function findCollection(path: string): { schema: z.ZodObject; storesTimestamps?: boolean } {
   const collection = COLLECTIONS.find((each) => containsDocument(each, path));
   if (collection === undefined) throw new Error(`No model declares the collection of ${path}.`);
   return collection;
 }
 
 /** The fields of an object's schema. */
-export function membersOf(type: z.core.$ZodType): [name: string, schema: z.core.$ZodType][] {
+export function listFields(type: z.core.$ZodType): [name: string, schema: z.core.$ZodType][] {
   return type instanceof z.ZodObject ? Object.entries<z.core.$ZodType>(type.shape) : [];
 }
 
@@ -63,32 +63,32 @@ export function serialize(stored: unknown, schema: z.core.$ZodType): unknown {
   }
   if (type instanceof z.ZodObject) {
     if (!isMap(stored)) return undefined;
-    const members = membersOf(type).filter(([name, member]) => isStored(stored[name], member));
+    const members = listFields(type).filter(([name, member]) => isStored(stored[name], member));
     const fields = members.map(([name, member]) => [name, serialize(stored[name], member)]);
     return Object.fromEntries(fields);
   }
-  if (isTimeSchema(type)) return timeOf(stored);
-  return z.safeParse(type, isTypedValue(stored) ? numberOf(stored) : stored).data;
+  if (isTimeSchema(type)) return readTime(stored);
+  return z.safeParse(type, isTypedValue(stored) ? readNumber(stored) : stored).data;
 }
 
 /** Returns whether a value, or any field of a map, is stored. Queries read field by field: a map without any of them is missing. */
 function isStored(stored: unknown, schema: z.core.$ZodType): boolean {
   const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return stored !== undefined;
-  return isMap(stored) && membersOf(type).some(([name, member]) => isStored(stored[name], member));
+  return isMap(stored) && listFields(type).some(([name, member]) => isStored(stored[name], member));
 }
 
 /** A finite number. */
-export function numberOf(stored: unknown): number | undefined {
+export function readNumber(stored: unknown): number | undefined {
   const isTyped = isTypedValue(stored);
   const number = isTyped ? (stored.doubleValue ?? Number(stored.integerValue)) : stored;
   return isNumber(number) ? number : undefined;
 }
 
 /** A time in whole milliseconds that JavaScript's `Date` supports: "Units of times". */
-export function timeOf(stored: unknown): number | undefined {
+export function readTime(stored: unknown): number | undefined {
   if (isTypedValue(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
-  const number = numberOf(stored);
+  const number = readNumber(stored);
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
 
@@ -101,32 +101,36 @@ export function isTimeSchema(schema: z.core.$ZodType | undefined): boolean {
 }
 
 /** All stored times of a document, except in lists. */
-function timesIn(stored: unknown, schema: z.core.$ZodType): unknown[] {
+function listTimes(stored: unknown, schema: z.core.$ZodType): unknown[] {
   const type = unwrapSchema(schema);
-  if (isTimeSchema(type)) return timeOf(stored) === undefined ? [] : [stored];
+  if (isTimeSchema(type)) return readTime(stored) === undefined ? [] : [stored];
   if (!isMap(stored)) return [];
-  return membersOf(type).flatMap(([name, member]) => timesIn(stored[name], member));
+  return listFields(type).flatMap(([name, member]) => listTimes(stored[name], member));
 }
 
 /**
  * New values for fields of a document, as they are stored. A time has the format of the time that it replaces. If it replaces
  * none, it is a `Timestamp` if all others are, or if there is none and its collection says so; otherwise a number.
  */
-export function toStored(fields: DocumentData, stored: DocumentData, path: string): DocumentData {
-  const { schema, storesTimestamps = false } = collectionOf(path);
-  const formats = timesIn(stored, schema).map(isTimestamp);
+export function encodeFields(
+  fields: DocumentData,
+  stored: DocumentData,
+  path: string,
+): DocumentData {
+  const { schema, storesTimestamps = false } = findCollection(path);
+  const formats = listTimes(stored, schema).map(isTimestamp);
   const fallback = formats.length === 0 ? storesTimestamps : !formats.includes(false);
-  const types = new Map(membersOf(schema));
+  const types = new Map(listFields(schema));
   const values = Object.entries(fields).map(([name, value]) => {
     if (!isNumber(value) || !isTimeSchema(types.get(name))) return [name, value];
     const old = stored[name];
-    return [name, toStoredTime(value, timeOf(old) === undefined ? fallback : isTimestamp(old))];
+    return [name, encodeTime(value, readTime(old) === undefined ? fallback : isTimestamp(old))];
   });
   return Object.fromEntries(values) as DocumentData;
 }
 
 /** "Units of times": outside the years 1 to 9999 a time is always a number. */
-function toStoredTime(ms: number, asTimestamp: boolean): unknown {
+function encodeTime(ms: number, asTimestamp: boolean): unknown {
   const text = new Date(ms).toISOString();
   const isTimestamp = asTimestamp && /^\d{4}-/.test(text) && !text.startsWith('0000-');
   return isTimestamp ? { timestampValue: text.replace('.000Z', 'Z') } : ms;

@@ -1,6 +1,6 @@
-import { documents, mostly, numbered } from '../generators.ts';
-import { itemsOf, type List } from '../lists.ts';
-import { ok, type EndpointModel } from '../model.ts';
+import { createPaths, generateDocuments, vary } from '../generators.ts';
+import { listItems, type List } from '../lists.ts';
+import { respond, type EndpointModel } from '../model.ts';
 import { isMap, type DocumentData } from '../values.ts';
 
 const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
@@ -21,24 +21,24 @@ const verifiedArtists: List = {
 export const list: EndpointModel = {
   isPublic: true,
   apply({ state }) {
-    const artists = itemsOf(verifiedArtists, state).map((user) => {
-      return { ...user, preferences: withDefaults(user.preferences, DEFAULTS) };
+    const artists = listItems(verifiedArtists, state).map((user) => {
+      return { ...user, preferences: addDefaults(user.preferences, DEFAULTS) };
     });
-    return ok(artists, state);
+    return respond(artists, state);
   },
-  documents: documents(numbered('users/~u', 3), {
-    userType: mostly(['artist']),
-    artistInfo: { isVerified: mostly([true, true, true, false]) },
+  documents: generateDocuments(createPaths('users/~u', 3), {
+    userType: vary(['artist']),
+    artistInfo: { isVerified: vary([true, true, true, false]) },
   }),
   request: {},
 };
 
 /** A user's settings, with defaults at every level. */
-function withDefaults(settings: unknown, defaults: DocumentData): DocumentData {
+function addDefaults(settings: unknown, defaults: DocumentData): DocumentData {
   const chosen = isMap(settings) ? settings : {};
   const members = Object.entries(defaults).map(([name, value]) => [
     name,
-    isMap(value) ? withDefaults(chosen[name], value) : (chosen[name] ?? value),
+    isMap(value) ? addDefaults(chosen[name], value) : (chosen[name] ?? value),
   ]);
   return Object.fromEntries(members) as DocumentData;
 }

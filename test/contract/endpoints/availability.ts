@@ -1,17 +1,18 @@
-import { documents, idOf, mostly, NOW, numbered, owner } from '../generators.ts';
-import { bodyOf, ensure, ensureValid, ok, updateOwned, type EndpointModel } from '../model.ts';
+import { createPaths, generateDocuments, NOW, owner, pickId, vary } from '../generators.ts';
+import { ensure, ensureValid, parseBody, respond, updateOwned } from '../model.ts';
+import type { EndpointModel } from '../model.ts';
 import { isId, isMap, isTime, isWithin } from '../values.ts';
 
-const schedules = documents(numbered('availability/~a', 2), { artistId: owner });
+const schedules = generateDocuments(createPaths('availability/~a', 2), { artistId: owner });
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const WHOLE_WEEK = Object.fromEntries(DAYS.map((day) => [day, null]));
-const ignoredTime = mostly([NOW, -1, null], [8.64e15 + 1, NOW + 0.5, '2026-06-01']);
+const ignoredTime = vary([NOW, -1, null], [8.64e15 + 1, NOW + 0.5, '2026-06-01']);
 
 /** Replaces a schedule, except `createdAt`: fields that are not sent are removed. Times of creation and update are not used. */
 export const updateAvailability: EndpointModel = {
   apply(request) {
-    const { isActive, weeklySlots, dateRangeType, ...sent } = bodyOf(request);
+    const { isActive, weeklySlots, dateRangeType, ...sent } = parseBody(request);
     const effectiveUntil = sent.effectiveUntil ?? undefined;
     // "`rollingDays`": as a number or in digits; neither null nor an empty text is sent.
     const days = sent.rollingDays === '' ? undefined : (sent.rollingDays ?? undefined);
@@ -32,16 +33,16 @@ export const updateAvailability: EndpointModel = {
     const change = { ...fields, ...limits, updatedAt: Date.now() };
     const state = updateOwned({ [`availability/${sent.availabilityId}`]: change }, request);
     ensure(sent.artistId === request.caller, 'permission-denied');
-    return ok({ success: true }, state);
+    return respond({ success: true }, state);
   },
   documents: schedules,
   request: {
     body: {
       artistId: owner,
-      availabilityId: idOf(schedules),
-      weeklySlots: mostly([{}, { Sunday: [{ a: 1.5, b: null }] }, WHOLE_WEEK], [{ monday: 1 }]),
-      rollingDays: mostly([1, 30, 366, '366', '7'], [null, '', 0, 367, 1.5, '7 ', '1000']),
-      effectiveUntil: mostly([NOW + 2, NOW + 3, 8.64e15, null], [NOW, 8.64e15 + 1, NOW + 3.5]),
+      availabilityId: pickId(schedules),
+      weeklySlots: vary([{}, { Sunday: [{ a: 1.5, b: null }] }, WHOLE_WEEK], [{ monday: 1 }]),
+      rollingDays: vary([1, 30, 366, '366', '7'], [null, '', 0, 367, 1.5, '7 ', '1000']),
+      effectiveUntil: vary([NOW + 2, NOW + 3, 8.64e15, null], [NOW, 8.64e15 + 1, NOW + 3.5]),
       createdAt: ignoredTime,
       updatedAt: ignoredTime,
     },

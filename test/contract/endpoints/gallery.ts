@@ -1,20 +1,28 @@
-import { documents, idOf, LISTED, listOf, numbered, oneOf } from '../generators.ts';
-import { listOfOwner } from '../lists.ts';
-import { bodyOf, ensureValid, ok, updateOwned, type EndpointModel } from '../model.ts';
+import {
+  createPaths,
+  generateDocuments,
+  ITEM_FIELDS,
+  pick,
+  pickId,
+  pickList,
+} from '../generators.ts';
+import { createOwnedListModel } from '../lists.ts';
+import { ensureValid, parseBody, respond, updateOwned, type EndpointModel } from '../model.ts';
 import { isIdList } from '../values.ts';
 
-const photos = documents(numbered('gallery/~g', 60), LISTED);
+const photos = generateDocuments(createPaths('gallery/~g', 60), ITEM_FIELDS);
 
 /** An artist's visible photos, by `order`, and how many there are in all. */
-export const listByArtist = listOfOwner({
+export const listByArtist = createOwnedListModel({
   isPublic: true,
   collection: 'gallery',
   ownerField: 'artistId',
-  parameter: ['params', 'artistId'],
+  ownerParameter: { in: 'params', name: 'artistId' },
   where: ({ isVisible }) => isVisible === true,
   orderBy: 'order',
   itemsField: 'photos',
-  limits: [50, 20],
+  maxLimit: 50,
+  defaultLimit: 20,
   documents: photos,
 });
 
@@ -23,14 +31,14 @@ export const removePhotos: EndpointModel = {
   apply(request) {
     const { query = {}, body } = request;
     // Some clients drop the body of a DELETE.
-    const photoIds = body === undefined ? [query.photoIds].flat() : bodyOf(request).photoIds;
+    const photoIds = body === undefined ? [query.photoIds].flat() : parseBody(request).photoIds;
     ensureValid(isIdList(photoIds));
     const removals = Object.fromEntries(photoIds.map((id) => [`gallery/${id}`, null]));
-    return ok({ success: true }, updateOwned(removals, request));
+    return respond({ success: true }, updateOwned(removals, request));
   },
   documents: photos,
   request: {
-    query: { photoIds: oneOf('~g0', ['~g1', '~g2']) },
-    body: { photoIds: listOf(idOf(photos)) },
+    query: { photoIds: pick('~g0', ['~g1', '~g2']) },
+    body: { photoIds: pickList(pickId(photos)) },
   },
 };

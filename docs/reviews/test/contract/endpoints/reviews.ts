@@ -1,31 +1,42 @@
-import { documents, idOf, numbered, owner } from '../generators.ts';
-import { listOfOwner } from '../lists.ts';
-import { bodyOf, create, ensureValid, ok, updateOwned, type EndpointModel } from '../model.ts';
+import { createPaths, generateDocuments, owner, pickId } from '../generators.ts';
+import { createOwnedListModel } from '../lists.ts';
+import {
+  create,
+  ensureValid,
+  parseBody,
+  respond,
+  updateOwned,
+  type EndpointModel,
+} from '../model.ts';
 import { isId, isWithin } from '../values.ts';
 
-const reviews = documents(numbered('reviews/~r', 5), { artistId: owner, clientId: owner });
+const reviews = generateDocuments(createPaths('reviews/~r', 5), {
+  artistId: owner,
+  clientId: owner,
+});
 
 /** An artist's reviews, newest first. */
-export const listByArtist = listOfOwner({
+export const listByArtist = createOwnedListModel({
   isPublic: true,
   collection: 'reviews',
   ownerField: 'artistId',
-  parameter: ['params', 'artistId'],
+  ownerParameter: { in: 'params', name: 'artistId' },
   orderBy: 'createdAt',
   descending: true,
   itemsField: 'reviews',
-  limits: [50, 20],
+  maxLimit: 50,
+  defaultLimit: 20,
   documents: reviews,
 });
 
 /** Creates a review by the caller. */
 export const createReview: EndpointModel = {
   apply(request) {
-    const { artistId, rating } = bodyOf(request);
+    const { artistId, rating } = parseBody(request);
     ensureValid(isId(artistId) && isWithin(rating, 1, 5));
     const { newId: id, caller: clientId } = request;
     const fields = { artistId, clientId, rating, createdAt: Date.now() };
-    return ok({ id }, create('reviews', fields, request));
+    return respond({ id }, create('reviews', fields, request));
   },
   documents: reviews,
   request: { body: { artistId: owner } },
@@ -34,11 +45,11 @@ export const createReview: EndpointModel = {
 /** Removes a review of the caller. */
 export const removeReview: EndpointModel = {
   apply(request) {
-    const { reviewId } = bodyOf(request);
+    const { reviewId } = parseBody(request);
     ensureValid(isId(reviewId));
     const removal = { [`reviews/${reviewId}`]: null };
-    return ok({ success: true }, updateOwned(removal, request, 'clientId'));
+    return respond({ success: true }, updateOwned(removal, request, 'clientId'));
   },
   documents: reviews,
-  request: { body: { reviewId: idOf(reviews) } },
+  request: { body: { reviewId: pickId(reviews) } },
 };
