@@ -1,6 +1,6 @@
 /**
- * ID tokens and App Check tokens: which ones are rejected, also while Google cannot be reached. Signatures are verified for
- * real, with keys made here.
+ * Rejected ID tokens and App Check tokens, with and without a reachable key server. The Admin SDK
+ * verifies the signatures, with keys that this file creates.
  */
 import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -36,50 +36,54 @@ const otherKey = createSigningKey('key-2');
 useFunctionsEnvironment(PROJECT);
 afterEach(resetStubs);
 
-type Token = [what: string, token: string];
+interface TokenRow {
+  readonly name: string;
+  readonly token: string;
+}
 
-const KIDS = ['{"toString":1,"valueOf":1}', '{}', '["key-1"]', 'null', '1', 'true', '""'];
+const KEY_IDS = ['{"toString":1,"valueOf":1}', '{}', '["key-1"]', 'null', '1', 'true', '""'];
 const ALGORITHMS = ['{"toString":1}', 'null', '"none"', '"RS512"', '"ES256"', '"rs256"'];
-/** Headers that Google does not sign. */
-const HEADERS = [
+/** Token headers that Google never uses. */
+const INVALID_HEADERS = [
   'null',
   '[]',
   '"text"',
   '{"alg":"RS256"}',
   `{"kid":"${key.id}"}`,
-  ...KIDS.map((kid) => `{"alg":"RS256","kid":${kid}}`),
+  ...KEY_IDS.map((kid) => `{"alg":"RS256","kid":${kid}}`),
   ...ALGORITHMS.map((alg) => `{"alg":${alg},"kid":"${key.id}"}`),
 ];
 
-/** Tokens that Google cannot have signed, whatever their claims are. */
-function malformedTokens(claims: object): Token[] {
+/** Creates tokens that Google cannot have signed, with these claims. */
+function createMalformedTokens(claims: object): TokenRow[] {
   const [header = '', payload = '', signature = ''] = signToken(key, claims).split('.');
   // Algorithm confusion: the public key is the secret.
-  const confused = encodeTokenParts({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
+  const unsigned = encodeTokenParts({ alg: 'HS256', kid: key.id, typ: 'JWT' }, claims);
   const secret = key.publicKey.export({ type: 'spki', format: 'pem' });
-  const hmac = createHmac('sha256', secret).update(confused).digest('base64url');
+  const hmac = createHmac('sha256', secret).update(unsigned).digest('base64url');
   return [
-    ['nonsense', 'nonsense'],
-    ['with parts that are not JSON', 'a.b.c'],
-    ['with empty parts', '..'],
-    ['with two parts', `${header}.${payload}`],
-    ['with four parts', `${header}.${payload}.${signature}.${signature}`],
-    ['with another character before it', `~${header}.${payload}.${signature}`],
-    ['with characters of another base64', `${header}.${payload}+.${signature}`],
-    ['without a signature', `${header}.${payload}.`],
-    ['signed with the public key as a secret', `${confused}.${hmac}`],
-    ...HEADERS.map((text): Token => {
-      const part = Buffer.from(text).toString('base64url');
-      return [`with the header ${text}`, `${part}.${payload}.${signature}`];
+    { name: 'a token without dots', token: 'nonsense' },
+    { name: 'a token of parts that are not JSON', token: 'a.b.c' },
+    { name: 'a token of empty parts', token: '..' },
+    { name: 'a token of two parts', token: `${header}.${payload}` },
+    { name: 'a token of four parts', token: `${header}.${payload}.${signature}.${signature}` },
+    { name: 'a token after another character', token: `~${header}.${payload}.${signature}` },
+    { name: 'a token in standard base64', token: `${header}.${payload}+.${signature}` },
+    { name: 'a token without a signature', token: `${header}.${payload}.` },
+    { name: 'a token signed with the public key as a secret', token: `${unsigned}.${hmac}` },
+    ...INVALID_HEADERS.map((json) => {
+      const invalidHeader = Buffer.from(json).toString('base64url');
+      const token = `${invalidHeader}.${payload}.${signature}`;
+      return { name: `a token with the header ${json}`, token };
     }),
   ];
 }
 
-/** Tokens that look right, but are forged, expired, or not for this project. */
-function wrongTokens(claims: object): Token[] {
+/** Creates well-formed tokens that are forged, expired, or for another project. */
+function createInvalidTokens(claims: object): TokenRow[] {
   const [header = '', payload = '', signature = ''] = signToken(key, claims).split('.');
-  const [, changed = ''] = encodeTokenParts({}, { ...claims, sub: 'bob' }).split('.');
-  const wrongClaims = [
+  const [, bobsPayload = ''] = encodeTokenParts({}, { ...claims, sub: 'bob' }).split('.');
+  const invalidClaims = [
     ...[1, '9999999999', null].map((exp) => ({ exp })),
     ...[undefined, ['projects/other', 'other']].map((aud) => ({ aud })),
     ...[null, 'https://example.com/'].map((iss) => ({ iss })),
@@ -89,94 +93,123 @@ function wrongTokens(claims: object): Token[] {
     { aud: '\nError fetching Json Web Keys' },
   ];
   return [
-    ['with an unknown key', signToken(otherKey, claims)],
-    ['with a key id that every object has', signToken({ ...key, id: 'toString' }, claims)],
-    ['signed with another key than it names', signToken({ ...otherKey, id: key.id }, claims)],
-    ['changed after signing', `${header}.${changed}.${signature}`],
-    ['with an unfinished payload', `${header}.${payload.slice(0, -2)}.${signature}`],
-    ...[null, [], 'text', 1].map((value): Token => {
-      return [`with the payload ${JSON.stringify(value)}`, signToken(key, value)];
+    { name: 'a token of an unknown key', token: signToken(otherKey, claims) },
+    {
+      name: 'a token whose key ID is a property of every object',
+      token: signToken({ ...key, id: 'toString' }, claims),
+    },
+    {
+      name: 'a token signed with another key than it names',
+      token: signToken({ ...otherKey, id: key.id }, claims),
+    },
+    {
+      name: 'a token that was changed after it was signed',
+      token: `${header}.${bobsPayload}.${signature}`,
+    },
+    {
+      name: 'a token with a truncated payload',
+      token: `${header}.${payload.slice(0, -2)}.${signature}`,
+    },
+    ...[null, [], 'text', 1].map((value) => {
+      return {
+        name: `a token with the payload ${JSON.stringify(value)}`,
+        token: signToken(key, value),
+      };
     }),
-    ...wrongClaims.map((wrong): Token => {
-      return [`with ${JSON.stringify(wrong)}`, signToken(key, { ...claims, ...wrong })];
+    ...invalidClaims.map((invalid) => {
+      return {
+        name: `a token with the claims ${JSON.stringify(invalid)}`,
+        token: signToken(key, { ...claims, ...invalid }),
+      };
     }),
   ];
 }
 
-const nonsense: Responder = (response) => response.socket?.end('nonsense');
-/** How the messages of the installed SDK begin then. */
-const WORDS = /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
-/** Failed fetches of keys, for which the SDK has several messages. */
-const OUTAGES: [what: string, reaction: Responder][] = [
-  ['does not speak HTTP', nonsense],
-  ['responds with 500', respondJson({}, 500)],
-  ['responds with keys, but with 404', respondJson({ 'key-1': '' }, 404)],
-  ['returns a page of HTML', respondText('<html></html>')],
-  ['returns an empty body', respondText('')],
-  ['returns an error', respondJson({ error: 'backend_error' })],
+const respondNonsense: Responder = (response) => response.socket?.end('nonsense');
+/** The start of the SDK's messages about keys that it could not fetch. */
+const KEY_FETCH_MESSAGE =
+  /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
+/** Failures of the key server, for which the SDK has several messages. */
+const OUTAGES: readonly { readonly name: string; readonly respond: Responder }[] = [
+  { name: 'does not speak HTTP', respond: respondNonsense },
+  { name: 'responds with 500', respond: respondJson({}, 500) },
+  { name: 'responds with keys and 404', respond: respondJson({ 'key-1': '' }, 404) },
+  { name: 'responds with HTML', respond: respondText('<html></html>') },
+  { name: 'responds with an empty body', respond: respondText('') },
+  { name: 'responds with an error', respond: respondJson({ error: 'backend_error' }) },
 ];
 
-const send = (headers: object) => ({ headers }) as unknown as Request;
-let tokens = 0;
-/** A token that no other test has sent: verified tokens are cached. */
-const freshToken = (claims: object) => signToken(key, { ...claims, jti: `token-${(tokens += 1)}` });
+const createRequest = (headers: object) => ({ headers }) as unknown as Request;
+let tokenCount = 0;
+/** Signs a token that no other test has sent: verified tokens are cached. */
+function signNewToken(claims: object): string {
+  tokenCount += 1;
+  return signToken(key, { ...claims, jti: `token-${tokenCount}` });
+}
 
-const KINDS = [
+const TOKEN_TYPES = [
   {
-    kind: 'ID tokens',
+    type: 'ID tokens',
     claims: createIdTokenClaims(PROJECT, 'alice'),
     host: HOSTS.idTokenKeys,
     expectedCode: 'unauthenticated',
-    use: async (token: string) => authenticate(send({ authorization: `Bearer ${token}` })),
+    verify: async (token: string) =>
+      authenticate(createRequest({ authorization: `Bearer ${token}` })),
   },
   {
-    kind: 'App Check tokens',
+    type: 'App Check tokens',
     claims: createAppCheckClaims(PROJECT),
     host: HOSTS.appCheckKeys,
     expectedCode: 'app-check',
-    use: async (token: string) => verifyAppCheck(send({ 'x-firebase-appcheck': token }), 'enforce'),
+    verify: async (token: string) =>
+      verifyAppCheck(createRequest({ 'x-firebase-appcheck': token }), 'enforce'),
   },
 ];
 
-describe.each(KINDS)('$kind', ({ claims, host, expectedCode, use }) => {
-  test.each(malformedTokens(claims))(
-    'are rejected %s, even during a key server outage',
-    async (_what, token) => {
-      await expect(use(token)).rejects.toMatchObject({ code: expectedCode });
+describe.each(TOKEN_TYPES)('verification of $type', ({ claims, host, expectedCode, verify }) => {
+  test.each(createMalformedTokens(claims))(
+    'rejects $name, even during a key server outage',
+    async ({ token }) => {
+      await expect(verify(token)).rejects.toMatchObject({ code: expectedCode });
     },
   );
 
-  test.each(wrongTokens(claims))('are rejected %s', async (_what, token) => {
+  test.each(createInvalidTokens(claims))('rejects $name', async ({ token }) => {
     publishKeys(key);
 
-    await expect(use(token)).rejects.toMatchObject({ code: expectedCode });
+    await expect(verify(token)).rejects.toMatchObject({ code: expectedCode });
   });
 
   test.each(OUTAGES)(
-    'cannot be verified while the key server %s, and then are accepted',
-    async (_what, reaction) => {
-      stubHost(host, reaction);
+    'is unavailable while the key server $name, and works again afterwards',
+    async ({ respond }) => {
+      stubHost(host, respond);
 
-      const cause = { message: expect.stringMatching(WORDS) as string };
-      await expect(use(freshToken(claims))).rejects.toMatchObject({ code: 'unavailable', cause });
+      const cause = { message: expect.stringMatching(KEY_FETCH_MESSAGE) as string };
+      await expect(verify(signNewToken(claims))).rejects.toMatchObject({
+        code: 'unavailable',
+        cause,
+      });
 
       publishKeys(key);
-      await expect(use(freshToken(claims))).resolves.not.toThrow();
+      await expect(verify(signNewToken(claims))).resolves.not.toThrow();
     },
   );
 });
 
-const stalls: Responder = (response) => {
+const stall: Responder = (response) => {
   response.writeHead(200, { 'Content-Length': 100 }).write('{"');
 };
-const account = {
-  kind: 'Accounts',
+const ACCOUNT_LOOKUP = {
+  type: 'accounts',
   host: HOSTS.accounts,
   claims: {},
-  use: async () => assertNotRevoked({ uid: 'alice', signedInAt: Date.now() }),
+  verify: async () => assertNotRevoked({ uid: 'alice', signedInAt: Date.now() }),
 };
 
-describe.each([...KINDS, account])('$kind', ({ host, claims, use }) => {
+describe.each([...TOKEN_TYPES, ACCOUNT_LOOKUP])('verification of $type', (row) => {
+  const { host, claims, verify } = row;
+
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate'] });
   });
@@ -185,13 +218,13 @@ describe.each([...KINDS, account])('$kind', ({ host, claims, use }) => {
   });
 
   test.each([
-    ['does not respond', neverRespond],
-    ['stalls', stalls],
-  ])('while Google %s, calls fail after 5 s and leave no connections open', async (_, fault) => {
-    const before = await countOpenConnections();
-    const requests = stubHost(host, fault);
+    { name: 'Google does not respond', respond: neverRespond },
+    { name: 'Google stops in the middle of a response', respond: stall },
+  ])('fails after 5 s and leaves no connections open if $name', async ({ respond }) => {
+    const connectionsBefore = await countOpenConnections();
+    const requests = stubHost(host, respond);
     const calls = Array.from({ length: 100 }, async () =>
-      use(freshToken(claims)).catch((error: unknown) => (error as { code: unknown }).code),
+      verify(signNewToken(claims)).catch((error: unknown) => (error as { code: unknown }).code),
     );
     while (requests.count < calls.length) await setImmediate();
     expect(await countOpenConnections()).toBeGreaterThanOrEqual(calls.length);
@@ -199,7 +232,7 @@ describe.each([...KINDS, account])('$kind', ({ host, claims, use }) => {
     await jest.advanceTimersByTimeAsync(5_000);
 
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['unavailable']));
-    while ((await countOpenConnections()) > before) await setImmediate();
+    while ((await countOpenConnections()) > connectionsBefore) await setImmediate();
     expect(requests.count).toBe(calls.length);
   });
 });

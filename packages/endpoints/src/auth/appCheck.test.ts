@@ -13,16 +13,12 @@ import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testin
 
 const PROJECT = 'demo-attested';
 const key = createSigningKey('key-1');
-const VALID = signToken(key, createAppCheckClaims(PROJECT));
-const fails = () => stubHost(HOSTS.appCheckKeys, respondJson({}, 500));
-const publishes = () => {
-  publishKeys(key);
-};
+const VALID_TOKEN = signToken(key, createAppCheckClaims(PROJECT));
 
 useFunctionsEnvironment(PROJECT);
 
 beforeEach(() => {
-  // Only the timers stand still: what is verified in time does not depend on how fast the machine is.
+  // Only the timers stand still, so that the result does not depend on the speed of the machine.
   jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'setImmediate'] });
   jest.spyOn(logger, 'warn').mockImplementation();
 });
@@ -32,38 +28,47 @@ afterEach(async () => {
   await resetStubs();
 });
 
-/** Checks a request with this token; resolves with the code of the error, if there is one. */
-async function check(mode: 'monitor' | 'enforce', token: string | undefined): Promise<unknown> {
+/** Verifies a request with this token; resolves with the code of the error, or undefined. */
+async function verify(mode: 'monitor' | 'enforce', token: string | undefined): Promise<unknown> {
   const request = { headers: { 'x-firebase-appcheck': token } } as unknown as Request;
   return verifyAppCheck(request, mode).catch((error: unknown) => (error as { code: string }).code);
 }
 
-test.each<[string, () => unknown, string | undefined, string | undefined]>([
-  ['a valid token', publishes, VALID, undefined],
-  ['no token', publishes, undefined, 'app-check'],
-  ['nonsense', publishes, 'nonsense', 'app-check'],
-  ['a token while the key server fails', fails, VALID, 'unavailable'],
-])(
-  'for %s, enforce mode throws and monitor mode only logs the error code',
-  async (_what, google, token, code) => {
-    google();
+test('both modes accept a valid token without a warning', async () => {
+  publishKeys(key);
 
-    expect(await check('enforce', token)).toBe(code);
+  expect(await verify('enforce', VALID_TOKEN)).toBeUndefined();
+  expect(await verify('monitor', VALID_TOKEN)).toBeUndefined();
+  expect(logger.warn).not.toHaveBeenCalled();
+});
+
+test.each([
+  { name: 'the token is missing', keyServerFails: false, token: undefined, code: 'app-check' },
+  { name: 'the token is nonsense', keyServerFails: false, token: 'nonsense', code: 'app-check' },
+  { name: 'the key server fails', keyServerFails: true, token: VALID_TOKEN, code: 'unavailable' },
+])(
+  'enforce mode throws $code and monitor mode only logs it if $name',
+  async ({ keyServerFails, token, code }) => {
+    if (keyServerFails) stubHost(HOSTS.appCheckKeys, respondJson({}, 500));
+    else publishKeys(key);
+
+    expect(await verify('enforce', token)).toBe(code);
     expect(logger.warn).not.toHaveBeenCalled();
-    expect(await check('monitor', token)).toBeUndefined();
-    const warning = ['App Check would have rejected a request.', { code }];
-    expect(jest.mocked(logger.warn).mock.calls).toEqual(code === undefined ? [] : [warning]);
+    expect(await verify('monitor', token)).toBeUndefined();
+    expect(jest.mocked(logger.warn).mock.calls).toEqual([
+      ['App Check would have rejected a request.', { code }],
+    ]);
   },
 );
 
-test('monitor waits at most 0.3 s for the key server, then accepts with a warning', async () => {
+test('monitor mode waits at most 0.3 s for the key server, then accepts with a warning', async () => {
   stubHost(HOSTS.appCheckKeys, neverRespond);
 
-  const checked = check('monitor', VALID);
+  const result = verify('monitor', VALID_TOKEN);
   await jest.advanceTimersByTimeAsync(299);
   expect(logger.warn).not.toHaveBeenCalled();
   await jest.advanceTimersByTimeAsync(1);
 
   expect(logger.warn).toHaveBeenCalledWith(expect.anything(), { code: 'unavailable' });
-  expect(await checked).toBeUndefined();
+  expect(await result).toBeUndefined();
 });

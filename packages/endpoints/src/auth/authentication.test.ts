@@ -1,4 +1,4 @@
-/** Who the caller is, and whether the sign-in is still valid; packages/endpoints/src/auth/tokens has which tokens are rejected. */
+/** The caller of a request, and the lookup of revoked sign-ins. adminSdk.test.ts has the rejected tokens. */
 import type { Request } from 'firebase-functions/https';
 import { authenticate, assertNotRevoked } from './authentication.ts';
 import {
@@ -16,7 +16,7 @@ const PROJECT = 'demo-callers';
 const UNREACHABLE = '127.0.0.1:9';
 const key = createSigningKey('key-1');
 const claims = createIdTokenClaims(PROJECT, 'alice');
-const [otherHeader = '', otherClaims = ''] = encodeTokenParts(
+const [forgedHeader = '', forgedPayload = ''] = encodeTokenParts(
   { kid: key.id, alg: 'RS256' },
   { ...claims, sub: 'bob' },
 ).split('.');
@@ -30,24 +30,27 @@ afterEach(async () => {
   await resetStubs();
 });
 
-/** The uid of the caller with a token, or the code of the error. */
-async function callerOf(token: string, scheme = 'Bearer'): Promise<string> {
-  const headers = { authorization: `${scheme} ${token}` };
-  return authenticate({ headers } as unknown as Request).then(({ uid }) => uid, codeOf);
+function createRequest(authorization: string): Request {
+  return { headers: { authorization } } as unknown as Request;
 }
 
-function codeOf(error: unknown): string {
+/** Returns the uid of the caller with this token, or the code of the error. */
+async function getCaller(token: string, scheme = 'Bearer'): Promise<string> {
+  return authenticate(createRequest(`${scheme} ${token}`)).then(({ uid }) => uid, getErrorCode);
+}
+
+function getErrorCode(error: unknown): string {
   const { code, message } = error as Error & { readonly code?: string };
   return code ?? message;
 }
 
 test.each(['Bearer', 'bearer', 'BEARER '])(
-  'the caller is the subject of a %s token',
+  'the caller is the subject of a token with the scheme "%s"',
   async (scheme) => {
     publishKeys(key);
 
-    expect(await callerOf(signToken(key, claims), scheme)).toBe('alice');
-    expect(await callerOf(`${signToken(key, claims)} `, scheme)).toBe('alice');
+    expect(await getCaller(signToken(key, claims), scheme)).toBe('alice');
+    expect(await getCaller(`${signToken(key, claims)} `, scheme)).toBe('alice');
   },
 );
 
@@ -55,10 +58,10 @@ test.each([
   ...[undefined, '.', '..', 'a/b', '__x__', 'x'.repeat(129), 1].map((sub) => ({ sub })),
   // The SDK does not require a subject for events of this type.
   { sub: undefined, event_type: 'beforeSendSms' },
-])('rejects a token whose subject is not a valid document ID: %j', async (wrong) => {
+])('rejects a token whose subject is not a valid document ID: %j', async (invalidClaims) => {
   publishKeys(key);
 
-  expect(await callerOf(signToken(key, { ...claims, ...wrong }))).toBe('unauthenticated');
+  expect(await getCaller(signToken(key, { ...claims, ...invalidClaims }))).toBe('unauthenticated');
 });
 
 const TENANT_CLAIMS = { ...claims, firebase: { sign_in_provider: 'password', tenant: 'studio-1' } };
@@ -75,44 +78,44 @@ test.each([
 ])('$name rejects the token of a tenant and names tenants in the message', async (row) => {
   publishKeys(key);
   Object.assign(process.env, row.env);
-  const request = { headers: { authorization: `Bearer ${row.token}` } } as unknown as Request;
 
-  await expect(authenticate(request)).rejects.toMatchObject({
+  await expect(authenticate(createRequest(`Bearer ${row.token}`))).rejects.toMatchObject({
     code: 'unauthenticated',
     message: TENANT_MESSAGE,
   });
 });
 
 describe('a token that was verified before', () => {
-  let known: string;
-  let verified = 0;
+  let token: string;
+  let tokenCount = 0;
 
   beforeEach(async () => {
     publishKeys(key);
-    known = signToken(key, { ...claims, jti: `token-${(verified += 1)}` });
-    await callerOf(known);
+    tokenCount += 1;
+    token = signToken(key, { ...claims, jti: `token-${tokenCount}` });
+    await getCaller(token);
     await resetStubs();
   });
 
   test('is not verified again', async () => {
-    expect(await callerOf(known)).toBe('alice');
+    expect(await getCaller(token)).toBe('alice');
   });
 
   test('is rejected after it expires', async () => {
     publishKeys(key);
     jest.spyOn(Date, 'now').mockReturnValue((now + 3_601) * 1_000);
 
-    expect(await callerOf(known)).toBe('unauthenticated');
+    expect(await getCaller(token)).toBe('unauthenticated');
   });
 
   test.each([
-    ['its header', (token: string) => token.replace(/^[^.]+/, otherHeader)],
-    ['the end of its signature', (token: string) => token.replace(/.{8}$/, 'AAAAAAAA')],
-    ['its claims', (token: string) => token.replace(/\.[^.]+\./, `.${otherClaims}.`)],
-  ])('does not make a token pass that differs in %s', async (_what, forge) => {
+    { name: 'its header', part: /^[^.]+/, forgery: forgedHeader },
+    { name: 'the end of its signature', part: /.{8}$/, forgery: 'AAAAAAAA' },
+    { name: 'its claims', part: /(?<=\.)[^.]+(?=\.)/, forgery: forgedPayload },
+  ])('does not let a token pass that differs in $name', async ({ part, forgery }) => {
     publishKeys(key);
 
-    expect(await callerOf(forge(known))).toBe('unauthenticated');
+    expect(await getCaller(token.replace(part, forgery))).toBe('unauthenticated');
   });
 });
 
@@ -120,12 +123,14 @@ test('rejects every token if FIREBASE_AUTH_EMULATOR_HOST is set outside the emul
   publishKeys(key);
   process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
 
-  expect(await callerOf(signToken(key, claims))).toBe('unavailable');
-  expect(await callerOf(createUnsignedToken(claims))).toBe('unavailable');
+  expect(await getCaller(signToken(key, claims))).toBe('unavailable');
+  expect(await getCaller(createUnsignedToken(claims))).toBe('unavailable');
 });
 
-const account = (more: object) => respondJson({ users: [{ localId: 'alice', ...more }] });
-const failure = (code: number, message: string) =>
+const respondAccount = (fields: object = {}) =>
+  respondJson({ users: [{ localId: 'alice', ...fields }] });
+const respondNoAccount = respondJson({});
+const respondError = (code: number, message: string) =>
   respondJson({ error: { code, message, status: 'A_STATUS' } }, code);
 
 describe('the Auth emulator', () => {
@@ -134,79 +139,105 @@ describe('the Auth emulator', () => {
     process.env.FIREBASE_AUTH_EMULATOR_HOST = process.env.GCE_METADATA_HOST;
   });
 
-  test.each<[string, string, Responder, string]>([
-    ['an unsigned token is that of its account', createUnsignedToken(claims), account({}), 'alice'],
-    [
-      'one without an account is rejected',
-      createUnsignedToken(claims),
-      respondJson({}),
-      'unauthenticated',
-    ],
-    [
-      'a signed token is rejected',
-      signToken(key, { ...claims, jti: 'x' }),
-      account({}),
-      'unauthenticated',
-    ],
-    [
-      'two parts are rejected',
-      createUnsignedToken(claims).slice(0, -1),
-      account({}),
-      'unauthenticated',
-    ],
-    ['nonsense is rejected', 'nonsense', account({}), 'unauthenticated'],
-  ])('%s', async (_what, token, reaction, outcome) => {
-    stubHost(HOSTS.accounts, reaction);
+  test('accepts an unsigned token of an account', async () => {
+    stubHost(HOSTS.accounts, respondAccount());
 
-    expect(await callerOf(token)).toBe(outcome);
+    expect(await getCaller(createUnsignedToken(claims))).toBe('alice');
   });
 
-  test('is asked each time', async () => {
-    const lookups = stubHost(HOSTS.accounts, account({}));
+  test.each([
+    {
+      name: 'a token without an account',
+      token: createUnsignedToken(claims),
+      respond: respondNoAccount,
+    },
+    {
+      name: 'a signed token',
+      token: signToken(key, { ...claims, jti: 'x' }),
+      respond: respondAccount(),
+    },
+    {
+      name: 'a token of two parts',
+      token: createUnsignedToken(claims).slice(0, -1),
+      respond: respondAccount(),
+    },
+    { name: 'nonsense', token: 'nonsense', respond: respondAccount() },
+  ])('rejects $name', async ({ token, respond }) => {
+    stubHost(HOSTS.accounts, respond);
 
-    await callerOf(createUnsignedToken(claims));
-    await callerOf(createUnsignedToken(claims));
+    expect(await getCaller(token)).toBe('unauthenticated');
+  });
+
+  test('is asked about each request', async () => {
+    const lookups = stubHost(HOSTS.accounts, respondAccount());
+
+    await getCaller(createUnsignedToken(claims));
+    await getCaller(createUnsignedToken(claims));
 
     expect(lookups.count).toBe(2);
   });
 
-  test('is unavailable if it cannot be reached', async () => {
+  test('makes requests fail with unavailable if it cannot be reached', async () => {
     process.env.FIREBASE_AUTH_EMULATOR_HOST = UNREACHABLE;
 
-    expect(await callerOf(createUnsignedToken(claims))).toBe('unavailable');
+    expect(await getCaller(createUnsignedToken(claims))).toBe('unavailable');
   });
 });
 
 const MISSING_ROLE =
   'Firebase Auth denied the lookup of an account. CHECK_REVOKED requires that the service account of this function has the role roles/firebaseauth.viewer.';
 
-test.each<[string, Responder, string]>([
-  ['the account is as it was', account({}), 'valid'],
-  ['no token was revoked since', account({ validSince: String(now) }), 'valid'],
-  ['the account is disabled', account({ disabled: true }), 'unauthenticated'],
-  ['its tokens were revoked', account({ validSince: String(now + 1) }), 'unauthenticated'],
-  // A year that JavaScript writes, but does not read.
-  ['the time is no date', account({ validSince: String(-(10 ** 11)) }), 'unauthenticated'],
-  ['there is no account', respondJson({}), 'unauthenticated'],
-  ['the lookup fails', failure(500, 'INTERNAL'), 'unavailable'],
-  ['the lookup returns a page', respondText('<html></html>', 502), 'unavailable'],
-  ['the lookup is not permitted', failure(403, 'PERMISSION_DENIED'), MISSING_ROLE],
-])('if %s, a sign-in is looked up once', async (_what, reaction, outcome) => {
+test.each<{ name: string; respond: Responder; result: string }>([
+  { name: 'the account has no revoked tokens', respond: respondAccount(), result: 'valid' },
+  {
+    name: 'tokens were last revoked before the sign-in',
+    respond: respondAccount({ validSince: String(now) }),
+    result: 'valid',
+  },
+  {
+    name: 'the account is disabled',
+    respond: respondAccount({ disabled: true }),
+    result: 'unauthenticated',
+  },
+  {
+    name: 'tokens were revoked after the sign-in',
+    respond: respondAccount({ validSince: String(now + 1) }),
+    result: 'unauthenticated',
+  },
+  {
+    // JavaScript writes this year, but cannot parse it.
+    name: 'the time of the revocation cannot be parsed',
+    respond: respondAccount({ validSince: String(-(10 ** 11)) }),
+    result: 'unauthenticated',
+  },
+  { name: 'the account does not exist', respond: respondNoAccount, result: 'unauthenticated' },
+  {
+    name: 'the lookup fails with 500',
+    respond: respondError(500, 'INTERNAL'),
+    result: 'unavailable',
+  },
+  {
+    name: 'the lookup returns HTML',
+    respond: respondText('<html></html>', 502),
+    result: 'unavailable',
+  },
+  {
+    name: 'the lookup is not permitted',
+    respond: respondError(403, 'PERMISSION_DENIED'),
+    result: MISSING_ROLE,
+  },
+])('assertNotRevoked asks Firebase Auth once if $name', async ({ respond, result }) => {
   publishKeys(key);
   // A token may be issued long after its user has signed in.
   const token = signToken(key, { ...claims, auth_time: now, iat: now + 1 });
-  const signIn = await authenticate({
-    headers: { authorization: `Bearer ${token}` },
-  } as unknown as Request);
-  const lookups = stubHost(HOSTS.accounts, reaction);
+  const signIn = await authenticate(createRequest(`Bearer ${token}`));
+  const lookups = stubHost(HOSTS.accounts, respond);
 
-  const checked = assertNotRevoked(signIn);
-
-  expect(await checked.then(() => 'valid', codeOf)).toBe(outcome);
+  expect(await assertNotRevoked(signIn).then(() => 'valid', getErrorCode)).toBe(result);
   expect(lookups.count).toBe(1);
 });
 
-test('without an access token, a sign-in cannot be looked up', async () => {
+test('assertNotRevoked throws unavailable if there is no access token', async () => {
   stubHost(HOSTS.metadata, respondJson({}, 500));
 
   await expect(assertNotRevoked({ uid: 'alice', signedInAt: now * 1000 })).rejects.toMatchObject({
@@ -214,12 +245,12 @@ test('without an access token, a sign-in cannot be looked up', async () => {
   });
 });
 
-test('each look-up asks for the access token, which the SDK does not cache', async () => {
-  const issued = stubHost(HOSTS.metadata, respondJson({ access_token: 'a', expires_in: 1 }));
-  stubHost(HOSTS.accounts, account({}));
+test('assertNotRevoked gets an access token for each lookup, because the SDK caches none', async () => {
+  const tokenRequests = stubHost(HOSTS.metadata, respondJson({ access_token: 'a', expires_in: 1 }));
+  stubHost(HOSTS.accounts, respondAccount());
 
   for (const count of [1, 2]) {
     await assertNotRevoked({ uid: 'alice', signedInAt: now * 1000 });
-    expect(issued.count).toBe(count);
+    expect(tokenRequests.count).toBe(count);
   }
 });
