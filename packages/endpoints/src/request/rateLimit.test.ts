@@ -1,4 +1,4 @@
-/** How many requests of a user are served in a minute, and what they weigh. */
+/** The rate limit of a user, and the cost of a request. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import {
@@ -26,100 +26,99 @@ beforeEach(() => {
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 
-/** Sets the limit for this test, and returns a user who has not sent anything yet. */
-function userWithLimit(requestsPerMinute: number): string {
+/** Sets the quota for this test. Returns a user who has sent nothing yet. */
+function createUserWithQuota(requestsPerMinute: number): string {
   jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(requestsPerMinute);
   return randomUUID();
 }
 
-/** Counts a request of a user with the limit of this test. */
-function count(uid: string): void {
+function chargeOneRequest(uid: string): void {
   chargeRequest(uid, userRequestsPerMinute.value());
 }
 
-/** Charges the documents of a request. */
-function countNamed(uid: string, documents: number) {
+/** Charges the rest of the cost of a request that refers to this many documents. */
+function chargeRequestedDocuments(uid: string, documents: number) {
   return chargeDocuments(uid, userRequestsPerMinute.value(), documents);
 }
 
-/** How many of a number of requests of a user are allowed. */
-function countAllowed(uid: string, requests: number): number {
-  let allowed = 0;
-  for (let sent = 0; sent < requests; sent += 1) {
+/** Charges requests one by one. Returns the number of those that the limit allows. */
+function countAllowedRequests(uid: string, requests: number): number {
+  let allowedRequests = 0;
+  for (let request = 0; request < requests; request += 1) {
     try {
-      count(uid);
-      allowed += 1;
+      chargeOneRequest(uid);
+      allowedRequests += 1;
     } catch (error) {
       expect(error).toMatchObject({ code: 'resource-exhausted' });
     }
   }
-  return allowed;
+  return allowedRequests;
 }
 
-test('a window lasts one minute from the first request, so up to twice the limit passes around its end', () => {
-  const user = userWithLimit(3);
+test('a window lasts one minute from the first request, so up to twice the quota passes around its end', () => {
+  const user = createUserWithQuota(3);
 
-  expect(countAllowed(user, 1)).toBe(1);
+  expect(countAllowedRequests(user, 1)).toBe(1);
   now += 59_999;
-  expect(countAllowed(user, 1000)).toBe(2);
+  expect(countAllowedRequests(user, 1000)).toBe(2);
   now += 1;
-  expect(countAllowed(user, 1000)).toBe(3);
+  expect(countAllowedRequests(user, 1000)).toBe(3);
   now += 59_999;
-  expect(countAllowed(user, 1)).toBe(0);
+  expect(countAllowedRequests(user, 1)).toBe(0);
 });
 
 test.each([
-  [0, 1],
-  [20, 1],
-  [21, 2],
-  [500, 25],
-  // At most the whole limit.
-  [5_000, 100],
-])('a request with %d documents counts as %d requests', (documents, requests) => {
-  const user = userWithLimit(100);
+  { documents: 0, cost: 1 },
+  { documents: 20, cost: 1 },
+  { documents: 21, cost: 2 },
+  { documents: 500, cost: 25 },
+  // The entire quota is the maximum.
+  { documents: 5_000, cost: 100 },
+])('a request for $documents documents costs $cost of 100 requests', ({ documents, cost }) => {
+  const user = createUserWithQuota(100);
 
-  count(user);
-  countNamed(user, documents);
+  chargeOneRequest(user);
+  chargeRequestedDocuments(user, documents);
 
-  expect(countAllowed(user, 100)).toBe(100 - requests);
+  expect(countAllowedRequests(user, 100)).toBe(100 - cost);
 });
 
-test('a request that does not fit is rejected and not counted', async () => {
-  const user = userWithLimit(30);
-  count(user);
+test('a request that exceeds the quota is rejected without being charged', async () => {
+  const user = createUserWithQuota(30);
+  chargeOneRequest(user);
   now += 20_500;
-  expect(countNamed(user, 100)).toMatchObject({ RateLimit: '"user";r=25;t=40' });
+  expect(chargeRequestedDocuments(user, 100)).toMatchObject({ RateLimit: '"user";r=25;t=40' });
 
-  const rejected = Promise.try(() => countNamed(user, 540));
+  const result = Promise.try(() => chargeRequestedDocuments(user, 540));
 
-  await expect(rejected).rejects.toMatchObject({
+  await expect(result).rejects.toMatchObject({
     code: 'resource-exhausted',
     headers: { RateLimit: '"user";r=25;t=40', 'Retry-After': '40' },
   });
-  expect(countAllowed(user, 100)).toBe(25);
+  expect(countAllowedRequests(user, 100)).toBe(25);
 });
 
-test('there is no limit if the parameter is 0', () => {
-  const user = userWithLimit(0);
+test('a quota of 0 disables the limit', () => {
+  const user = createUserWithQuota(0);
 
-  count(user);
-  expect(countNamed(user, 1_000)).toEqual({});
+  chargeOneRequest(user);
+  expect(chargeRequestedDocuments(user, 1_000)).toEqual({});
 });
 
-test('the counts of 20 000 users are stored, and the least recent ones are forgotten first', () => {
-  const [quiet, busy] = [userWithLimit(3), randomUUID()];
-  countAllowed(quiet, 3);
-  countAllowed(busy, 3);
+test('the windows of 20 000 users are kept, and those of the least recently active are dropped', () => {
+  const [inactiveUser, activeUser] = [createUserWithQuota(3), randomUUID()];
+  countAllowedRequests(inactiveUser, 3);
+  countAllowedRequests(activeUser, 3);
 
-  for (let other = 0; other < 19_999; other += 1) count(`user-${other}`);
-  expect(countAllowed(busy, 1)).toBe(0);
-  for (let other = 20_000; other < 30_000; other += 1) count(`user-${other}`);
+  for (let user = 0; user < 19_999; user += 1) chargeOneRequest(`user-${user}`);
+  expect(countAllowedRequests(activeUser, 1)).toBe(0);
+  for (let user = 20_000; user < 30_000; user += 1) chargeOneRequest(`user-${user}`);
 
-  expect(countAllowed(busy, 1)).toBe(0);
-  expect(countAllowed(quiet, 1)).toBe(1);
+  expect(countAllowedRequests(activeUser, 1)).toBe(0);
+  expect(countAllowedRequests(inactiveUser, 1)).toBe(1);
 });
 
-const declared = {
+const DECLARATION = {
   ...DOC_PLACEHOLDERS,
   access: 'signedIn',
   response: z.object({ isDone: z.boolean() }),
@@ -127,69 +126,98 @@ const declared = {
 } as const;
 const body = z.object({
   ids: documentIdList(500).describe('Documents.').optional(),
-  others: z.array(z.number()).optional(),
+  numbers: z.array(z.number()).optional(),
 });
 const query = pageParameters({ maxLimit: 100, defaultLimit: 50 });
 
-const named = useServedEndpoint(
-  defineEndpoint({ ...declared, method: 'DELETE', path: '/named', allowBodyInQuery: true, body }),
+const removal = useServedEndpoint(
+  defineEndpoint({
+    ...DECLARATION,
+    method: 'DELETE',
+    path: '/remove',
+    allowBodyInQuery: true,
+    body,
+  }),
 );
-const asked = useServedEndpoint(
-  defineEndpoint({ ...declared, method: 'GET', path: '/asked', query }),
+const list = useServedEndpoint(
+  defineEndpoint({ ...DECLARATION, method: 'GET', path: '/list', query }),
 );
-const open = useServedEndpoint(
-  defineEndpoint({ ...declared, access: 'public', method: 'GET', path: '/open' }),
+const publicRead = useServedEndpoint(
+  defineEndpoint({ ...DECLARATION, access: 'public', method: 'GET', path: '/public' }),
 );
-const rare = useServedEndpoint(
-  defineEndpoint({ ...declared, method: 'GET', path: '/rare', requestsPerMinute: 7 }),
-);
-
-const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`);
-const withIds = (ids: string[]) => ({ method: 'DELETE', body: JSON.stringify({ ids }) });
-const withQuery = (text: string, method = 'GET') => ({ method, text });
-
-test.each<[what: string, typeof named, { method: string; body?: string; text?: string }, string]>([
-  ['41 ids in the body', named, withIds(idsOf(41)), '200 "user";r=47;t=60'],
-  [
-    'a list that does not contain ids',
-    named,
-    { method: 'DELETE', body: JSON.stringify({ others: [...Array(41).keys()] }) },
-    '200 "user";r=47;t=60',
-  ],
-  [
-    'two lists',
-    named,
-    { method: 'DELETE', body: JSON.stringify({ ids: idsOf(30), others: [...Array(30).keys()] }) },
-    '200 "user";r=47;t=60',
-  ],
-  ['ids that repeat', named, withIds(idsOf(100).fill('id')), '200 "user";r=49;t=60'],
-  [
-    'ids in the query',
-    named,
-    withQuery(`?ids=${idsOf(21).join('&ids=')}`, 'DELETE'),
-    '200 "user";r=48;t=60',
-  ],
-  ['a limit', asked, withQuery('?limit=100'), '200 "user";r=45;t=60'],
-  ['the default limit', asked, withQuery(''), '200 "user";r=47;t=60'],
-  ['no token, where none is needed', open, withQuery(''), '200 undefined'],
-  ['a limit of its endpoint', rare, withQuery(''), '200 "user";r=6;t=60'],
-])(
-  'a request with %s is charged by its documents, and gets the remaining quota',
-  async (_what, served, sent, expected) => {
-    publishKeys(key);
-    const Authorization = `Bearer ${signToken(key, createIdTokenClaims(PROJECT, userWithLimit(50)))}`;
-    const headers = { Authorization, 'Content-Type': 'application/json' };
-
-    const response = await rawRequest(served.origin, `/${sent.text ?? ''}`, { ...sent, headers });
-
-    expect(`${response.status} ${String(response.headers.ratelimit)}`).toBe(expected);
-  },
+const limitedRead = useServedEndpoint(
+  defineEndpoint({ ...DECLARATION, method: 'GET', path: '/limited', requestsPerMinute: 7 }),
 );
 
-test('a user beyond the limit gets 429 and is told how long to wait', async () => {
+function createIds(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `id-${index}`);
+}
+
+function createNumbers(count: number): number[] {
+  return [...Array(count).keys()];
+}
+
+/** Signs in a new user with this quota. */
+function authorize(requestsPerMinute: number): { readonly Authorization: string } {
   publishKeys(key);
-  const Authorization = `Bearer ${signToken(key, createIdTokenClaims(PROJECT, userWithLimit(3)))}`;
-  const send = async () => rawRequest(asked.origin, '/', { headers: { Authorization } });
+  const claims = createIdTokenClaims(PROJECT, createUserWithQuota(requestsPerMinute));
+  return { Authorization: `Bearer ${signToken(key, claims)}` };
+}
+
+test.each<{ name: string; ids?: string[]; numbers?: number[]; cost: number }>([
+  { name: '41 IDs', ids: createIds(41), cost: 3 },
+  { name: '41 items that are not IDs', numbers: createNumbers(41), cost: 3 },
+  {
+    name: '30 items in each of two lists',
+    ids: createIds(30),
+    numbers: createNumbers(30),
+    cost: 3,
+  },
+  { name: '100 times the same ID', ids: createIds(100).fill('id'), cost: 1 },
+])('a body with $name costs $cost of 50 requests', async ({ ids, numbers, cost }) => {
+  const { headers } = await rawRequest(removal.origin, '/', {
+    method: 'DELETE',
+    headers: { ...authorize(50), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ids, numbers }),
+  });
+
+  expect(headers.ratelimit).toBe(`"user";r=${50 - cost};t=60`);
+});
+
+test('21 IDs in the query cost 2 of 50 requests', async () => {
+  const { headers } = await rawRequest(removal.origin, `/?ids=${createIds(21).join('&ids=')}`, {
+    method: 'DELETE',
+    headers: authorize(50),
+  });
+
+  expect(headers.ratelimit).toBe('"user";r=48;t=60');
+});
+
+test.each([
+  { name: 'a limit of 100', query: '?limit=100', cost: 5 },
+  { name: 'the default limit of 50', query: '', cost: 3 },
+])('a page with $name costs $cost of 50 requests', async ({ query, cost }) => {
+  const { headers } = await rawRequest(list.origin, `/${query}`, { headers: authorize(50) });
+
+  expect(headers.ratelimit).toBe(`"user";r=${50 - cost};t=60`);
+});
+
+test('a public endpoint has no rate limit, even for a signed-in user', async () => {
+  const { status, headers } = await rawRequest(publicRead.origin, '/', { headers: authorize(50) });
+
+  expect(status).toBe(200);
+  expect(headers.ratelimit).toBeUndefined();
+});
+
+test('requestsPerMinute replaces the quota', async () => {
+  const { headers } = await rawRequest(limitedRead.origin, '/', { headers: authorize(50) });
+
+  expect(headers.ratelimit).toBe('"user";r=6;t=60');
+});
+
+test('a user beyond the quota gets 429 with the time to wait', async () => {
+  const headers = authorize(3);
+  const send = async () => rawRequest(list.origin, '/', { headers });
 
   expect((await send()).status).toBe(200);
   expect(await send()).toMatchObject({
