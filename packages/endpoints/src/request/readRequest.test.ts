@@ -19,7 +19,7 @@ import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testin
 
 const PROJECT = 'demo-input';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const MISSING = 'A JSON body is required.';
+const BODY_REQUIRED = 'A JSON body is required.';
 const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 
 useFunctionsEnvironment(PROJECT);
@@ -40,23 +40,27 @@ const echo = useServedEndpoint(
   }),
 );
 
-/** An endpoint that returns its body, which may be sent as repeated query parameters or not. */
-function lists(more: { readonly allowBodyInQuery?: true }) {
-  const body = z.object({ ids: z.array(z.string()), others: z.array(z.string()).optional() });
-  const handle = (input: { body: z.output<typeof body> }) => Promise.resolve(input.body);
-  const declared = {
-    ...DOC_PLACEHOLDERS,
-    method: 'DELETE',
-    path: '/things',
-    access: 'public',
-  } as const;
-  return useServedEndpoint(defineEndpoint({ ...declared, ...more, body, response: body, handle }));
+/** Serves an endpoint that returns its body of two lists. */
+function serveLists(options: Pick<EndpointDeclaration, 'allowBodyInQuery'>) {
+  const body = z.object({ ids: z.array(z.string()), tags: z.array(z.string()).optional() });
+  return useServedEndpoint(
+    defineEndpoint({
+      ...DOC_PLACEHOLDERS,
+      ...options,
+      method: 'DELETE',
+      path: '/things',
+      access: 'public',
+      body,
+      response: body,
+      handle: (input: { body: z.output<typeof body> }) => Promise.resolve(input.body),
+    }),
+  );
 }
 
-const inQuery = lists({ allowBodyInQuery: true });
-const inBody = lists({});
+const withBodyInQuery = serveLists({ allowBodyInQuery: true });
+const withoutBodyInQuery = serveLists({});
 
-test('the handler gets the input parsed and checked', async () => {
+test('the handler receives the parsed and validated input', async () => {
   const response = await rawRequest(echo.origin, '/api/things/%C3%A9?limit=7&other=1', {
     method: 'PUT',
     headers: JSON_TYPE,
@@ -68,11 +72,35 @@ test('the handler gets the input parsed and checked', async () => {
 });
 
 test.each([
-  ['its path before its method', 'POST', '/nothing', 404, 'There is no endpoint at this path.'],
-  ['its path first', 'PUT', '/things/%zz', 400, 'The path has a malformed percent-escape.'],
-  ['its method before its body', 'POST', '/things/a', 405, 'This endpoint only accepts PUT.'],
-  ['its body before its query', 'PUT', '/things/a?limit=%zz', 415, NOT_JSON_TYPE],
-])('a request is rejected for %s', async (_what, method, path, status, message) => {
+  {
+    name: 'checks the path before the method',
+    method: 'POST',
+    path: '/nothing',
+    status: 404,
+    message: 'There is no endpoint at this path.',
+  },
+  {
+    name: 'checks the path before the body',
+    method: 'PUT',
+    path: '/things/%zz',
+    status: 400,
+    message: 'The path has a malformed percent-escape.',
+  },
+  {
+    name: 'checks the method before the body',
+    method: 'POST',
+    path: '/things/a',
+    status: 405,
+    message: 'This endpoint only accepts PUT.',
+  },
+  {
+    name: 'checks the body before the query',
+    method: 'PUT',
+    path: '/things/a?limit=%zz',
+    status: 415,
+    message: NOT_JSON_TYPE,
+  },
+])('$name', async ({ method, path, status, message }) => {
   expect(await rawRequest(echo.origin, path, { method, body: '{' })).toMatchObject({
     status,
     text: JSON.stringify({ message }),
@@ -80,50 +108,78 @@ test.each([
 });
 
 test.each([
-  ['?ids=a', undefined, { ids: ['a'] }],
-  ['?ids=a&ids=b%20c&unknown=d', undefined, { ids: ['a', 'b c'] }],
-  ['?others=x&ids=a', undefined, { ids: ['a'], others: ['x'] }],
-  ['?ids=a', '{"ids":["b"]}', { ids: ['b'] }],
-  ['', undefined, { message: MISSING }],
-  ['?unknown=a', undefined, { message: MISSING }],
-  ['?Ids=a', undefined, { message: MISSING }],
-])(
-  'the query “%s” is the body where it may be, unless %s is sent',
-  async (query, body, expected) => {
-    const options = { method: 'DELETE', headers: JSON_TYPE, ...(body !== undefined && { body }) };
-
-    const { text } = await rawRequest(inQuery.origin, `/things${query}`, options);
-
-    expect(JSON.parse(text)).toEqual(expected);
+  { name: 'one value', query: '?ids=a', body: { ids: ['a'] } },
+  {
+    name: 'several values and an unknown parameter',
+    query: '?ids=a&ids=b%20c&unknown=d',
+    body: { ids: ['a', 'b c'] },
   },
-);
+  { name: 'two fields', query: '?tags=x&ids=a', body: { ids: ['a'], tags: ['x'] } },
+])('with allowBodyInQuery, a query of $name is the body', async ({ query, body }) => {
+  const options = { method: 'DELETE', headers: JSON_TYPE };
 
-test('query parameters are not used as the body without allowBodyInQuery', async () => {
-  const { text } = await rawRequest(inBody.origin, '/things?ids=a', { method: 'DELETE' });
+  const { text } = await rawRequest(withBodyInQuery.origin, `/things${query}`, options);
 
-  expect(JSON.parse(text)).toEqual({ message: MISSING });
+  expect(JSON.parse(text)).toEqual(body);
+});
+
+test('with allowBodyInQuery, a body overrides the query', async () => {
+  const { text } = await rawRequest(withBodyInQuery.origin, '/things?ids=a', {
+    method: 'DELETE',
+    headers: JSON_TYPE,
+    body: '{"ids":["b"]}',
+  });
+
+  expect(JSON.parse(text)).toEqual({ ids: ['b'] });
+});
+
+test.each([
+  { name: 'an empty query', query: '' },
+  { name: 'an unknown parameter', query: '?unknown=a' },
+  { name: 'a parameter in another case', query: '?Ids=a' },
+])('with allowBodyInQuery, $name is rejected as a missing body', async ({ query }) => {
+  const options = { method: 'DELETE', headers: JSON_TYPE };
+
+  const { text } = await rawRequest(withBodyInQuery.origin, `/things${query}`, options);
+
+  expect(JSON.parse(text)).toEqual({ message: BODY_REQUIRED });
+});
+
+test('without allowBodyInQuery, query parameters are not used as the body', async () => {
+  const options = { method: 'DELETE' };
+
+  const { text } = await rawRequest(withoutBodyInQuery.origin, '/things?ids=a', options);
+
+  expect(JSON.parse(text)).toEqual({ message: BODY_REQUIRED });
 });
 
 const key = createSigningKey('key-1');
-const attested = { 'X-Firebase-AppCheck': signToken(key, createAppCheckClaims(PROJECT)) };
-const account = (more: object) => respondJson({ users: [{ localId: 'any', ...more }] });
+const APP_CHECK_HEADER = { 'X-Firebase-AppCheck': signToken(key, createAppCheckClaims(PROJECT)) };
+const respondAccount = (fields: object) => respondJson({ users: [{ localId: 'any', ...fields }] });
 
-function bearer(uid: string): { readonly Authorization: string } {
+function authorize(uid: string): { readonly Authorization: string } {
   return { Authorization: `Bearer ${signToken(key, createIdTokenClaims(PROJECT, uid))}` };
 }
 
-/** An endpoint for signed-in callers. */
-function signedIn(
+/** Serves an endpoint for signed-in callers. */
+function servePrivate(
   method: EndpointDeclaration['method'],
-  more: Pick<EndpointDeclaration, 'body' | 'query'> = {},
+  options: Pick<EndpointDeclaration, 'body' | 'query'> = {},
 ) {
-  const response = z.object({ isDone: z.boolean() });
-  const handle = () => Promise.resolve({ isDone: true });
-  const declared = { ...DOC_PLACEHOLDERS, method, path: '/closed', access: 'signedIn' } as const;
-  return useServedEndpoint(defineEndpoint({ ...declared, ...more, response, handle }));
+  return useServedEndpoint(
+    defineEndpoint({
+      ...DOC_PLACEHOLDERS,
+      ...options,
+      method,
+      path: '/private',
+      access: 'signedIn',
+      response: z.object({ isDone: z.boolean() }),
+      handle: () => Promise.resolve({ isDone: true }),
+    }),
+  );
 }
 
-const checked = signedIn('PUT', {
+const withAllChecks = servePrivate('PUT', {
   body: z.object({ ids: documentIdList(500) }),
   query: z.object({ page: z.enum(['first', 'last']) }),
 });
@@ -133,74 +189,77 @@ test('a request with many errors is rejected for the first of them in this order
   jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
   jest.spyOn(userRequestsPerMinute, 'value').mockReturnValue(10);
-  for (let sent = 0; sent < 10; sent += 1) chargeRequest('alice', 10);
+  for (let count = 0; count < 10; count += 1) chargeRequest('alice', 10);
   let request = { method: 'POST', path: '/nothing?page=9', headers: {}, body: '{' };
-  const sendWith = async (mended: Partial<typeof request>) => {
-    request = { ...request, ...mended, headers: { ...request.headers, ...mended.headers } };
-    const { status, headers } = await rawRequest(checked.origin, request.path, request);
-    return `${status} ${String(headers['x-error-code'])}`;
+  /** Corrects one part of the request and sends it. */
+  const sendWith = async (correction: Partial<typeof request>) => {
+    const headers = { ...request.headers, ...correction.headers };
+    request = { ...request, ...correction, headers };
+    const response = await rawRequest(withAllChecks.origin, request.path, request);
+    return `${response.status} ${String(response.headers['x-error-code'])}`;
   };
   const manyIds = JSON.stringify({ ids: Array.from({ length: 200 }, (_, id) => `${id}`) });
 
   expect(await sendWith({})).toBe('404 not-found');
-  expect(await sendWith({ path: '/closed?page=9' })).toBe('405 method-not-allowed');
+  expect(await sendWith({ path: '/private?page=9' })).toBe('405 method-not-allowed');
   expect(await sendWith({ method: 'PUT' })).toBe('403 app-check');
-  expect(await sendWith({ headers: attested })).toBe('401 unauthenticated');
-  expect(await sendWith({ headers: bearer('alice') })).toBe('429 resource-exhausted');
-  stubHost(HOSTS.accounts, account({ disabled: true }));
-  expect(await sendWith({ headers: bearer('bob') })).toBe('401 unauthenticated');
-  stubHost(HOSTS.accounts, account({}));
+  expect(await sendWith({ headers: APP_CHECK_HEADER })).toBe('401 unauthenticated');
+  expect(await sendWith({ headers: authorize('alice') })).toBe('429 resource-exhausted');
+  stubHost(HOSTS.accounts, respondAccount({ disabled: true }));
+  expect(await sendWith({ headers: authorize('bob') })).toBe('401 unauthenticated');
+  stubHost(HOSTS.accounts, respondAccount({}));
   expect(await sendWith({})).toBe('415 unsupported-media-type');
   expect(await sendWith({ headers: JSON_TYPE })).toBe('400 invalid-argument');
   expect(await sendWith({ body: manyIds })).toBe('400 invalid-argument');
-  expect(await sendWith({ path: '/closed?page=last' })).toBe('429 resource-exhausted');
+  expect(await sendWith({ path: '/private?page=last' })).toBe('429 resource-exhausted');
   expect(await sendWith({ body: '{"ids":["a"]}' })).toBe('200 undefined');
 });
 
-const reading = signedIn('GET');
+const read = servePrivate('GET');
 
 test('with CHECK_REVOKED, the account is not looked up for a request that only reads', async () => {
   publishKeys(key);
-  const lookups = stubHost(HOSTS.accounts, account({ disabled: true }));
+  const lookups = stubHost(HOSTS.accounts, respondAccount({ disabled: true }));
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
 
-  const { status } = await rawRequest(reading.origin, '/', { headers: bearer('alice') });
+  const { status } = await rawRequest(read.origin, '/', { headers: authorize('alice') });
 
   expect([status, lookups.count]).toEqual([200, 0]);
 });
 
-const writing = signedIn('POST');
-const deleting = signedIn('DELETE');
+const creation = servePrivate('POST');
+const deletion = servePrivate('DELETE');
 
 test.each([
-  ['POST', writing],
-  ['DELETE', deleting],
-])('with CHECK_REVOKED, a %s of a disabled account is rejected', async (method, served) => {
+  { method: 'POST', endpoint: creation },
+  { method: 'DELETE', endpoint: deletion },
+])('with CHECK_REVOKED, a $method of a disabled account is rejected', async (row) => {
+  const { method, endpoint } = row;
   publishKeys(key);
-  stubHost(HOSTS.accounts, account({ disabled: true }));
+  stubHost(HOSTS.accounts, respondAccount({ disabled: true }));
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
 
-  const { status } = await rawRequest(served.origin, '/', { method, headers: bearer('alice') });
+  const { status } = await rawRequest(endpoint.origin, '/', {
+    method,
+    headers: authorize('alice'),
+  });
 
   expect(status).toBe(401);
 });
 
 test.each([
-  ['the keys of ID tokens', HOSTS.idTokenKeys],
-  ['the keys of App Check', HOSTS.appCheckKeys],
-  ['accounts', HOSTS.accounts],
-])(
-  'times out at the deadline while Google does not respond to a request for %s',
-  async (_what, host) => {
-    publishKeys(key);
-    stubHost(host, neverRespond);
-    jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
-    jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
-    jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
+  { name: 'the keys of ID tokens', host: HOSTS.idTokenKeys },
+  { name: 'the keys of App Check', host: HOSTS.appCheckKeys },
+  { name: 'an account', host: HOSTS.accounts },
+])('times out at the deadline if Google does not respond with $name', async ({ host }) => {
+  publishKeys(key);
+  stubHost(host, neverRespond);
+  jest.spyOn(appCheck, 'value').mockReturnValue('enforce');
+  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
+  jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
 
-    const headers = { ...bearer('alice'), ...attested };
-    const { status } = await rawRequest(writing.origin, '/', { method: 'POST', headers });
+  const headers = { ...authorize('alice'), ...APP_CHECK_HEADER };
+  const { status } = await rawRequest(creation.origin, '/', { method: 'POST', headers });
 
-    expect(status).toBe(503);
-  },
-);
+  expect(status).toBe(503);
+});
