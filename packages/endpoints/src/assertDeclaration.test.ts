@@ -13,7 +13,7 @@ type Changes = Partial<
   >
 >;
 
-/** Defines an endpoint of a test with these changes. */
+/** Defines an endpoint for a test with these changes. */
 function define(changes: Changes) {
   return defineEndpoint({
     ...DOC_PLACEHOLDERS,

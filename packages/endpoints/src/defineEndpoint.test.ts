@@ -1,4 +1,4 @@
-/** How a handler's output or error becomes a response. test/service/rejectedRequests has what every endpoint rejects. */
+/** The responses to a handler's output and errors. test/service/rejectedRequests tests what every endpoint rejects. */
 import { logger } from 'firebase-functions/logger';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
@@ -9,63 +9,58 @@ import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironme
 import { rawRequest, type RawResponse } from '../../../dev/testing/rawRequest.ts';
 import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 
-const OURS = 'https://app.example.com';
-const GENERAL = 'Something went wrong on our side. Please try again later.';
-const PASSING = 'The service is temporarily unavailable. Please try again in a few seconds.';
+const ALLOWED_ORIGIN = 'https://app.example.com';
+const INTERNAL_ERROR = 'Something went wrong on our side. Please try again later.';
+const UNAVAILABLE = 'The service is temporarily unavailable. Please try again in a few seconds.';
 
 useFunctionsEnvironment('demo-endpoint', {
   DEADLINE_SECONDS: '1',
-  ALLOWED_ORIGINS: `${OURS}, https://www.example.com`,
+  ALLOWED_ORIGINS: `${ALLOWED_ORIGIN}, https://www.example.com`,
 });
 
 const cacheSeconds = defineIntegerParameter('CACHE_SECONDS', 0, 600, {
   default: 300,
-  description: 'Of a test.',
+  description: 'A parameter of this test.',
 });
 
-type Read = (input: { params: object; query: object }) => unknown;
+/** The handler of both endpoints. Tests replace it. */
+let handle: () => unknown;
 
-let handle: Read;
-let paths = 0;
-
-/** An endpoint whose responses caches may have. */
-function cachedEndpoint(path: `/${string}`, read: Read, isReadForAll?: true) {
+/** Serves an endpoint with cached responses. */
+function serveCached(path: `/${string}`, options: { readonly coalesceReads?: true } = {}) {
   return useServedEndpoint(
     defineEndpoint({
       ...DOC_PLACEHOLDERS,
+      ...options,
       method: 'GET',
       path,
       access: 'public',
       params: z.object({ id: z.string() }),
-      query: z.object({ cursor: z.string().optional() }),
       response: z.object({ name: z.string() }),
       cacheSeconds,
-      ...(isReadForAll && { coalesceReads: isReadForAll }),
-      handle: (input) => Promise.resolve(read(input) as { name: string }),
+      handle: () => Promise.resolve(handle() as { name: string }),
     }),
   );
 }
 
-const given = cachedEndpoint('/given/{id}', (input) => handle(input));
-const shared = cachedEndpoint('/shared/{id}', (input) => handle(input), true);
+const separateReads = serveCached('/separate/{id}');
+const coalescedReads = serveCached('/coalesced/{id}', { coalesceReads: true });
 
 beforeEach(() => {
-  paths += 1;
   handle = () => ({ name: 'Ada' });
   for (const level of ['error', 'warn'] as const) jest.spyOn(logger, level).mockImplementation();
 });
 
-/** Sends a request to a path of the current test. */
-async function ask(options: Parameters<typeof rawRequest>[2] = {}): Promise<RawResponse> {
-  return rawRequest(given.origin, `/given/${paths}`, options);
+async function send(): Promise<RawResponse> {
+  return rawRequest(separateReads.origin, '/separate/a');
 }
 
-/** The response to a request whose handler throws. */
-async function responseTo(error: unknown): Promise<RawResponse> {
+/** Sends a request whose handler throws. */
+async function sendToThrow(error: unknown): Promise<RawResponse> {
   handle = () => {
     throw error;
   };
-  return ask();
+  return send();
 }
 
 function expectErrorResponse(response: RawResponse, status: number, message: string): void {
@@ -73,99 +68,99 @@ function expectErrorResponse(response: RawResponse, status: number, message: str
   expect(response.headers).toMatchObject({ 'cache-control': 'private, no-store' });
 }
 
-describe('a response', () => {
-  test('has a new request id each time', async () => {
-    const ids = [await ask(), await ask()].map(({ headers }) => headers['x-request-id']);
+test('each response has its own request ID', async () => {
+  const ids = [await send(), await send()].map(({ headers }) => headers['x-request-id']);
 
-    expect(new Set(ids).size).toBe(2);
-  });
-
-  test('with coalesced reads is cached gzipped, and sends its remaining max age, also with 304', async () => {
-    handle = jest.fn(() => ({ name: 'Ada'.repeat(1000) }));
-    const clock = jest.spyOn(performance, 'now');
-    const askShared = (headers = {}) => rawRequest(shared.origin, '/shared/a', { headers });
-
-    const plain = await askShared();
-    const start = performance.now();
-    clock.mockImplementation(() => start + 100_500);
-    const packed = await askShared({ 'Accept-Encoding': 'gzip' });
-    const again = await askShared({ 'If-None-Match': plain.headers.etag });
-
-    expect(handle).toHaveBeenCalledTimes(1);
-    expect(plain.headers).not.toHaveProperty('content-encoding');
-    expect(packed.headers).toHaveProperty('content-encoding', 'gzip');
-    for (const { headers } of [plain, packed, again]) {
-      expect(headers).toMatchObject({ etag: plain.headers.etag, vary: 'Origin, Accept-Encoding' });
-    }
-    expect(packed.headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
-    expect(again.headers['cache-control']).toBe(packed.headers['cache-control']);
-    expect(again).toMatchObject({ status: 304, text: '' });
-    expect(again.headers).not.toHaveProperty('content-length');
-  });
-
-  test.each(['/', '/nothing', '/given/%zz', '/given/a/b', '*'])(
-    'to a preflight of the unknown path %s is 204, so that browsers can read the 404',
-    async (path) => {
-      const headers = { Origin: OURS, 'Access-Control-Request-Method': 'GET' };
-      const response = await rawRequest(given.origin, path, { method: 'OPTIONS', headers });
-
-      expect(response).toMatchObject({ status: 204, text: '' });
-      expect(response.headers).toMatchObject({
-        'access-control-allow-origin': OURS,
-        'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
-        'access-control-max-age': '3600',
-      });
-    },
-  );
+  expect(new Set(ids).size).toBe(2);
 });
 
-describe('an error', () => {
-  test.each([
-    ['Firestore’s code', new FirestoreError('NOT_FOUND', 'projects/p does not exist')],
-    ['no code', new TypeError('secret')],
-    ['nothing', undefined],
-  ])(
-    'with %s is logged with the request id, and tells the client nothing',
-    async (_what, error) => {
-      const response = await responseTo(error);
+test('a coalesced response is cached gzipped, and sends its remaining max age, also with 304', async () => {
+  handle = jest.fn(() => ({ name: 'Ada'.repeat(1000) }));
+  const clock = jest.spyOn(performance, 'now');
+  const sendToCoalesced = (headers = {}) =>
+    rawRequest(coalescedReads.origin, '/coalesced/a', { headers });
 
-      expectErrorResponse(response, 500, GENERAL);
-      const httpRequest = { method: 'GET', url: '/given/{id}', responseStatusCode: 500 };
-      const requestId = response.headers['x-request-id'];
-      expect(jest.mocked(logger.error).mock.calls).toEqual([
-        [error, expect.objectContaining({ requestId, context: { httpRequest } })],
-      ]);
-    },
-  );
+  const plain = await sendToCoalesced();
+  const start = performance.now();
+  clock.mockImplementation(() => start + 100_500);
+  const gzipped = await sendToCoalesced({ 'Accept-Encoding': 'gzip' });
+  const notModified = await sendToCoalesced({ 'If-None-Match': plain.headers.etag });
 
-  test('with our code unavailable is logged as a warning', async () => {
-    const error = new HttpsError('unavailable', 'secret');
-    const response = await responseTo(error);
+  expect(handle).toHaveBeenCalledTimes(1);
+  expect(plain.headers).not.toHaveProperty('content-encoding');
+  expect(gzipped.headers).toHaveProperty('content-encoding', 'gzip');
+  for (const { headers } of [plain, gzipped, notModified]) {
+    expect(headers).toMatchObject({ etag: plain.headers.etag, vary: 'Origin, Accept-Encoding' });
+  }
+  expect(gzipped.headers['cache-control']).toMatch(/s-maxage=(199|198)$/);
+  expect(notModified.headers['cache-control']).toBe(gzipped.headers['cache-control']);
+  expect(notModified).toMatchObject({ status: 304, text: '' });
+  expect(notModified.headers).not.toHaveProperty('content-length');
+});
 
-    expectErrorResponse(response, 503, PASSING);
-    const requestId = response.headers['x-request-id'];
-    expect(jest.mocked(logger.warn).mock.calls).toEqual([[error, { requestId }]]);
-  });
+test.each(['/', '/nothing', '/separate/%zz', '/separate/a/b', '*'])(
+  'a preflight of the unknown path %s gets 204, so that browsers can read the 404',
+  async (path) => {
+    const headers = { Origin: ALLOWED_ORIGIN, 'Access-Control-Request-Method': 'GET' };
+    const response = await rawRequest(separateReads.origin, path, { method: 'OPTIONS', headers });
 
-  test.each([
-    '/favicon.ico',
-    '//robots.txt',
-    '*',
-    'http://x/favicon.ico',
-    'http://x/robots.txt',
-    'http://x/%zz',
-  ])('404 is sent for %s, although the framework would handle it', async (path) => {
-    const response = await rawRequest(given.origin, path);
+    expect(response).toMatchObject({ status: 204, text: '' });
+    expect(response.headers).toMatchObject({
+      'access-control-allow-origin': ALLOWED_ORIGIN,
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
+      'access-control-max-age': '3600',
+    });
+  },
+);
 
-    expectErrorResponse(response, 404, 'There is no endpoint at this path.');
-  });
+test.each([
+  {
+    name: 'a FirestoreError',
+    error: new FirestoreError('NOT_FOUND', 'projects/p does not exist'),
+  },
+  { name: 'a TypeError', error: new TypeError('secret') },
+  { name: 'undefined', error: undefined },
+])('a handler that throws $name gets it logged, and the client learns nothing', async (row) => {
+  const response = await sendToThrow(row.error);
 
-  test.each<[string, unknown, number, string]>([
-    ['a response that violates its schema', { name: 7 }, 500, GENERAL],
-    ['work that is still running at the deadline', new Promise(() => undefined), 503, PASSING],
-  ])('is the result of %s', async (_what, output, status, message) => {
-    handle = () => output;
+  expectErrorResponse(response, 500, INTERNAL_ERROR);
+  const httpRequest = { method: 'GET', url: '/separate/{id}', responseStatusCode: 500 };
+  const requestId = response.headers['x-request-id'];
+  expect(jest.mocked(logger.error).mock.calls).toEqual([
+    [row.error, expect.objectContaining({ requestId, context: { httpRequest } })],
+  ]);
+});
 
-    expectErrorResponse(await ask(), status, message);
-  });
+test('an error with the code unavailable is logged as a warning', async () => {
+  const error = new HttpsError('unavailable', 'secret');
+  const response = await sendToThrow(error);
+
+  expectErrorResponse(response, 503, UNAVAILABLE);
+  const requestId = response.headers['x-request-id'];
+  expect(jest.mocked(logger.warn).mock.calls).toEqual([[error, { requestId }]]);
+});
+
+test.each([
+  '/favicon.ico',
+  '//robots.txt',
+  '*',
+  'http://x/favicon.ico',
+  'http://x/robots.txt',
+  'http://x/%zz',
+])('%s gets 404, although the framework would respond to it itself', async (path) => {
+  const response = await rawRequest(separateReads.origin, path);
+
+  expectErrorResponse(response, 404, 'There is no endpoint at this path.');
+});
+
+test('a response that does not match its schema becomes 500', async () => {
+  handle = () => ({ name: 7 });
+
+  expectErrorResponse(await send(), 500, INTERNAL_ERROR);
+});
+
+test('a handler that is still running at the deadline becomes 503', async () => {
+  handle = () => new Promise(() => undefined);
+
+  expectErrorResponse(await send(), 503, UNAVAILABLE);
 });

@@ -1,9 +1,9 @@
 import { DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import { Success } from './schemas/responses.ts';
-import { defineEndpoint as declare } from './defineEndpoint.ts';
+import { defineEndpoint } from './defineEndpoint.ts';
 import { listFunctions } from './deployedFunctions.ts';
 
-const endpoint = declare({
+const endpoint = defineEndpoint({
   ...DOC_PLACEHOLDERS,
   method: 'PUT',
   path: '/flash/reorder',
@@ -13,7 +13,7 @@ const endpoint = declare({
 });
 const trigger = Object.assign(() => undefined, { __endpoint: {} });
 
-test('endpoints are found in groups, and other functions wherever the CLI finds them', () => {
+test('lists endpoints in groups, and other functions at any level', () => {
   const map = {
     nightly: trigger,
     flash: { reorder: endpoint, count: trigger, helper: () => 7, admin: { repair: trigger } },
@@ -35,9 +35,9 @@ test('endpoints are found in groups, and other functions wherever the CLI finds 
 });
 
 test.each([
-  ['reorder', { reorder: endpoint }],
-  ['flash.admin.reorder', { flash: { admin: { reorder: endpoint } } }],
-])('rejects the endpoint %s: it is not a property of a group', (path, map) => {
+  { path: 'reorder', map: { reorder: endpoint } },
+  { path: 'flash.admin.reorder', map: { flash: { admin: { reorder: endpoint } } } },
+])('rejects the endpoint $path, which is not a property of a group', ({ path, map }) => {
   expect(() => listFunctions(map)).toThrow(
     `index.ts must export ${path} as a property of a group, for example: export const flash = { reorder }.`,
   );
