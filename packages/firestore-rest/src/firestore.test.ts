@@ -1,4 +1,4 @@
-/** How calls are sent, and what becomes of them after each kind of response; test/contract has what queries find. */
+/** Tests of the requests that calls send, and of their outcome after each type of response. test/contract tests the results of queries. */
 import {
   truncateBody,
   neverRespond,
@@ -33,24 +33,29 @@ beforeEach(() => {
 
 afterAll(() => server.stop());
 
-/** A call that reads, and the response to it. */
-const count = async (limits = LIMITS) => (await firestore.count(QUERY, limits)).total;
-const counted = (total: number | string) =>
-  respondJson([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
+/** Sends a read, which `respondCount` responds to. */
+async function count(limits = LIMITS): Promise<number> {
+  return (await firestore.count(QUERY, limits)).total;
+}
 
-/** A call that writes. */
-const commit = async () => firestore.commit([{ delete: thing('a') }], LIMITS);
+function respondCount(total: number): Responder {
+  return respondJson([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
+}
 
-function thing(id: string) {
+/** Sends a write. */
+async function commit(): Promise<void> {
+  return firestore.commit([{ delete: createDocument('a') }], LIMITS);
+}
+
+function createDocument(id: string) {
   return { id, path: `things/${id}`, fields: {}, updateTime: 'one' };
 }
 
-/** A response with an error. */
-function failed(httpStatus: number, status: string): Responder {
+function respondError(httpStatus: number, status: string): Responder {
   return respondJson({ error: { status, message: 'Why.' } }, httpStatus);
 }
 
-test('a page of a collection below a document starts after a position, in the order of the list', async () => {
+test('find requests a page of a subcollection after a position, in the order of the list', async () => {
   server.setResponses(respondJson([{}]));
   const list = { collection: 'people/ü %/things', isCollectionGroup: true, select: ['a'] };
   const order = { orderBy: 'order', descending: true } as const;
@@ -65,7 +70,8 @@ test('a page of a collection below a document starts after a position, in the or
     'x-goog-user-project': 'billing',
     authorization: 'Bearer one',
   });
-  const [direction, value] = ['DESCENDING', { stringValue: 'alice' }];
+  const direction = 'DESCENDING';
+  const value = { stringValue: 'alice' };
   const filters = [{ fieldFilter: { field: { fieldPath: 'owner' }, op: 'EQUAL', value } }];
   expect(body).toEqual({
     structuredQuery: {
@@ -82,7 +88,7 @@ test('a page of a collection below a document starts after a position, in the or
   });
 });
 
-test('documents are returned in the order of the request, in whatever order they arrive', async () => {
+test('get returns documents in the order of the request, even if they arrive in another order', async () => {
   const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
   server.setResponses(respondJson([{ missing: b }, { found: { name: a, updateTime: 'one' } }]));
 
@@ -92,67 +98,96 @@ test('documents are returned in the order of the request, in whatever order they
   expect(server.requests[0]?.body).toEqual({ documents: [a, b], mask: { fieldPaths: ['x'] } });
 });
 
-test('a commit has a precondition for each write: the version that was read, or that the document does not exist', async () => {
+test('commit sends a precondition with each write: the version that was read, or that the document does not exist', async () => {
   server.setResponses(respondJson({ writeResults: [{}, {}, {}] }));
   const fields = { x: { integerValue: '1' } };
 
-  const changes = { ...fields, gone: undefined };
-  const update = { update: thing('b'), changes };
+  const changes = { ...fields, deleted: undefined };
+  const update = { update: createDocument('b'), changes };
   const create = { create: 'things/c', fields: changes };
-  await firestore.commit([{ delete: thing('a') }, update, create], LIMITS);
+  await firestore.commit([{ delete: createDocument('a') }, update, create], LIMITS);
 
   const currentDocument = { updateTime: 'one' };
   const [a, b, c] = [`${ROOT}/things/a`, `${ROOT}/things/b`, `${ROOT}/things/c`];
   expect(server.requests[0]?.body).toEqual({
     writes: [
       { delete: a, currentDocument },
-      { update: { name: b, fields }, updateMask: { fieldPaths: ['x', 'gone'] }, currentDocument },
+      {
+        update: { name: b, fields },
+        updateMask: { fieldPaths: ['x', 'deleted'] },
+        currentDocument,
+      },
       { update: { name: c, fields }, currentDocument: { exists: false } },
     ],
   });
 });
 
 const FOUND = { document: { name: `${ROOT}/things/a`, updateTime: 'one' } };
-const list = async () => firestore.find(QUERY, 10, undefined, LIMITS);
-const oneDocument = async () => firestore.get(['things/a'], [], LIMITS);
-const twoDocuments = async () => firestore.get(['things/a', 'things/b'], [], LIMITS);
+const find = async () => firestore.find(QUERY, 10, undefined, LIMITS);
+const getOne = async () => firestore.get(['things/a'], [], LIMITS);
+const getTwo = async () => firestore.get(['things/a', 'things/b'], [], LIMITS);
 
 test.each([
-  ['an empty list', list, [{ readTime: 'now' }], 1],
-  ['an empty list of the emulator', list, [{ done: true }], 1],
-  ['two documents, and progress between them', list, [FOUND, { skippedResults: 1 }, FOUND], 2],
-])('%s is whole, and costs what Firestore bills', async (_what, read, elements, reads) => {
+  { name: 'an empty list', elements: [{ readTime: 'now' }], ids: [], reads: 1 },
+  { name: 'an empty list of the emulator', elements: [{ done: true }], ids: [], reads: 1 },
+  {
+    name: 'two documents with a progress message between them',
+    elements: [FOUND, { skippedResults: 1 }, FOUND],
+    ids: ['a', 'a'],
+    reads: 2,
+  },
+])('find returns $name, with the size and the billed reads', async ({ elements, ids, reads }) => {
   server.setResponses(respondJson(elements));
 
   const bytes = JSON.stringify(elements).length;
-  const documents = elements.filter((element) => 'document' in element).map(() => ({ id: 'a' }));
-  expect(await read()).toMatchObject({ documents, reads, bytes });
+  const documents = ids.map((id) => ({ id }));
+  expect(await find()).toMatchObject({ documents, reads, bytes });
 });
 
 test.each([
-  [0, 1],
-  [1000, 1],
-  [1001, 2],
-])('a count of %i costs %i reads', async (total, reads) => {
-  server.setResponses(counted(total));
+  { total: 0, reads: 1 },
+  { total: 1000, reads: 1 },
+  { total: 1001, reads: 2 },
+])('a count of $total is billed as $reads reads', async ({ total, reads }) => {
+  server.setResponses(respondCount(total));
 
   expect(await firestore.count(QUERY, LIMITS)).toEqual({ total, reads });
 });
 
 const ERROR = { error: { code: 503, message: 'secret', status: 'UNAVAILABLE' } };
 
-test.each<[string, () => Promise<unknown>, unknown]>([
-  ['a list that ends with an error', list, [FOUND, ERROR]],
-  ['a list that starts with an error', list, [ERROR, FOUND]],
-  ['an empty array', list, []],
-  ['a list with null', list, [null]],
-  ['a document without a name', list, [{ document: { ...FOUND.document, name: 7 } }]],
-  ['a document without a version', list, [{ document: { name: FOUND.document.name } }]],
-  ['a document without a version', oneDocument, [{ found: { name: FOUND.document.name } }]],
-  ['one document of two', twoDocuments, [{ missing: `${ROOT}/things/a` }]],
-  ['no list of documents', twoDocuments, {}],
-  ['a count without a result', count, [{ readTime: 'now' }]],
-])('retries after %s', async (_what, read, incomplete) => {
+test.each<{ name: string; read: () => Promise<unknown>; incomplete: unknown }>([
+  { name: 'find after a list that ends with an error', read: find, incomplete: [FOUND, ERROR] },
+  { name: 'find after a list that starts with an error', read: find, incomplete: [ERROR, FOUND] },
+  { name: 'find after an empty array', read: find, incomplete: [] },
+  { name: 'find after a list with null', read: find, incomplete: [null] },
+  {
+    name: 'find after a document without a name',
+    read: find,
+    incomplete: [{ document: { ...FOUND.document, name: 7 } }],
+  },
+  {
+    name: 'find after a document without a version',
+    read: find,
+    incomplete: [{ document: { name: FOUND.document.name } }],
+  },
+  {
+    name: 'get after a document without a version',
+    read: getOne,
+    incomplete: [{ found: { name: FOUND.document.name } }],
+  },
+  {
+    name: 'get after one document of two',
+    read: getTwo,
+    incomplete: [{ missing: `${ROOT}/things/a` }],
+  },
+  { name: 'get after an object instead of a list', read: getTwo, incomplete: {} },
+  {
+    name: 'count after a response without a result',
+    read: count,
+    incomplete: [{ readTime: 'now' }],
+  },
+])('retries $name', async ({ read, incomplete }) => {
   const complete = [
     { missing: `${ROOT}/things/a` },
     { missing: `${ROOT}/things/b` },
@@ -167,7 +202,7 @@ test.each<[string, () => Promise<unknown>, unknown]>([
 
 /** Sends a read that gets this response twice, and a commit that gets it once. */
 async function observeOutcomes(response: Responder) {
-  server.setResponses(response, response, counted(7));
+  server.setResponses(response, response, respondCount(7));
   const read = await count().catch(String);
   const reads = server.requests.length;
   server.setResponses(response);
@@ -186,16 +221,24 @@ test.each([
   { name: 'is null', response: respondJson(null), message: 'The response lacks a result.' },
   { name: 'is not JSON', response: respondText('<'), message: 'The response lacks a result.' },
   { name: 'is empty', response: respondText('', 204), message: 'HTTP 204' },
-  { name: 'is cut', response: respondText('{"error": {"sta', 400), message: 'HTTP 400' },
-  { name: 'is an error with status 200', response: failed(200, 'UNAVAILABLE'), message: 'Why.' },
+  { name: 'is truncated', response: respondText('{"error": {"sta', 400), message: 'HTTP 400' },
+  {
+    name: 'is an error with status 200',
+    response: respondError(200, 'UNAVAILABLE'),
+    message: 'Why.',
+  },
   { name: 'is an empty error', response: respondJson({ error: null }), message: 'HTTP 200' },
   {
     name: 'is an error of another format',
     response: respondJson({ error: { status: 7 } }, 503),
     message: 'HTTP 503',
   },
-  { name: 'is a reset', response: resetConnection, message: 'The connection failed.' },
-  { name: 'breaks off', response: truncateBody('{'), message: 'The connection failed.' },
+  { name: 'is a reset connection', response: resetConnection, message: 'The connection failed.' },
+  {
+    name: 'has an incomplete body',
+    response: truncateBody('{'),
+    message: 'The connection failed.',
+  },
 ])(
   'if the response $name, a read is retried, and the outcome of a commit is unknown',
   async ({ response, message }) => {
@@ -209,17 +252,19 @@ test.each([
   },
 );
 
-const RETRIED = { read: 7, reads: 3, commits: 1 };
+/** The outcomes if the read is retried, but the commit is not. */
+const RETRIED_READ = { read: 7, reads: 3, commits: 1 };
 
-function notRetried(status: string) {
+/** Returns the outcomes if neither call is retried. */
+function expectedWithoutRetry(status: string) {
   return { read: `FirestoreError: ${status}: Why.`, reads: 1, commits: 1 };
 }
 
 test.each(['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL', 'UNKNOWN', 'CANCELLED', 'DATA_LOSS'])(
   'after %s a read is retried, and the outcome of a commit is unknown',
   async (status) => {
-    expect(await observeOutcomes(failed(400, status))).toMatchObject({
-      ...RETRIED,
+    expect(await observeOutcomes(respondError(400, status))).toMatchObject({
+      ...RETRIED_READ,
       wasNotApplied: false,
     });
   },
@@ -228,8 +273,8 @@ test.each(['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'INTERNAL', 'UNKNOWN', 'CANCELLED
 test.each(['RESOURCE_EXHAUSTED', 'ABORTED'])(
   'after %s a read is retried, and a commit was not applied',
   async (status) => {
-    expect(await observeOutcomes(failed(400, status))).toMatchObject({
-      ...RETRIED,
+    expect(await observeOutcomes(respondError(400, status))).toMatchObject({
+      ...RETRIED_READ,
       wasNotApplied: true,
     });
   },
@@ -242,44 +287,47 @@ test.each([
   'PERMISSION_DENIED',
   'NOT_FOUND',
 ])('after %s a read is not retried, and a commit was not applied', async (status) => {
-  expect(await observeOutcomes(failed(400, status))).toMatchObject({
-    ...notRetried(status),
+  expect(await observeOutcomes(respondError(400, status))).toMatchObject({
+    ...expectedWithoutRetry(status),
     wasNotApplied: true,
   });
 });
 
 test('after UNIMPLEMENTED a read is not retried, and the outcome of a commit is unknown', async () => {
-  expect(await observeOutcomes(failed(400, 'UNIMPLEMENTED'))).toMatchObject({
-    ...notRetried('UNIMPLEMENTED'),
+  expect(await observeOutcomes(respondError(400, 'UNIMPLEMENTED'))).toMatchObject({
+    ...expectedWithoutRetry('UNIMPLEMENTED'),
     wasNotApplied: false,
   });
 });
 
-test.each([failed(401, 'UNAUTHENTICATED'), respondText('<html>', 401)])(
-  'a token that Firestore rejects is replaced',
-  async (rejects) => {
-    server.setResponses(rejects, counted(7));
+test.each([
+  { name: 'with an error', reject: respondError(401, 'UNAUTHENTICATED') },
+  { name: 'with HTML', reject: respondText('<html>', 401) },
+])('a token that is rejected $name is replaced', async ({ reject }) => {
+  server.setResponses(reject, respondCount(7));
 
-    expect(await count()).toBe(7);
+  expect(await count()).toBe(7);
 
-    expect(tokens.discard.mock.calls).toEqual([['one']]);
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer one',
-      'Bearer two',
-    ]);
-  },
-);
+  expect(tokens.discard.mock.calls).toEqual([['one']]);
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer one',
+    'Bearer two',
+  ]);
+});
 
-test.each([count, commit])('a call fails if a new token is rejected, too', async (call) => {
-  server.setResponses(failed(401, 'UNAUTHENTICATED'));
+test.each([
+  { name: 'a read', call: count },
+  { name: 'a commit', call: commit },
+])('$name fails if a new token is rejected, too', async ({ call }) => {
+  server.setResponses(respondError(401, 'UNAUTHENTICATED'));
 
   await expect(call()).rejects.toMatchObject({ status: 'UNAUTHENTICATED', wasNotApplied: true });
   expect(server.requests).toHaveLength(2);
 });
 
-test('without an access token a commit was not sent, and a read is repeated', async () => {
+test('without an access token, a commit is not sent, and a read is retried', async () => {
   tokens.get.mockReset().mockRejectedValueOnce(new Error('No.')).mockRejectedValueOnce(new Error());
-  server.setResponses(counted(7));
+  server.setResponses(respondCount(7));
 
   await expect(commit()).rejects.toMatchObject({ wasNotSent: true, cause: new Error('No.') });
   expect(await count()).toBe(7);
@@ -287,20 +335,20 @@ test('without an access token a commit was not sent, and a read is repeated', as
 });
 
 describe('at the deadline', () => {
-  /** Limits that end when this is called. */
-  function deadline() {
+  /** Creates limits, and a function that reaches their deadline. */
+  function createDeadline() {
     const controller = new AbortController();
-    const pass = () => {
+    const reachDeadline = () => {
       controller.abort(new Error('Late.'));
     };
-    return { pass, limits: { signal: controller.signal, remainingMs: 30_000 } };
+    return { reachDeadline, limits: { signal: controller.signal, remainingMs: 30_000 } };
   }
 
-  test('a call that waits for its next attempt ends, and the cause is the error of the last one', async () => {
-    const { pass, limits } = deadline();
-    server.setResponses(failed(503, 'UNAVAILABLE'));
+  test('a call that waits before a retry fails, and the cause is the error of its last attempt', async () => {
+    const { reachDeadline, limits } = createDeadline();
+    server.setResponses(respondError(503, 'UNAVAILABLE'));
     jest.spyOn(Math, 'random').mockImplementation(() => {
-      pass();
+      reachDeadline();
       return 1;
     });
 
@@ -308,20 +356,20 @@ describe('at the deadline', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a call that waits for a token was not sent', async () => {
-    const { pass, limits } = deadline();
+  test('a call that waits for a token is not sent', async () => {
+    const { reachDeadline, limits } = createDeadline();
     tokens.get.mockReset().mockReturnValue(new Promise(() => undefined));
 
-    const late = firestore.commit([], limits);
-    pass();
+    const result = firestore.commit([], limits);
+    reachDeadline();
 
-    await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
+    await expect(result).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
   });
 
-  test('nothing more is sent', async () => {
-    const { pass, limits } = deadline();
+  test('a later call is not sent', async () => {
+    const { reachDeadline, limits } = createDeadline();
     server.setResponses(neverRespond);
-    pass();
+    reachDeadline();
 
     await expect(count(limits)).rejects.toMatchObject({ wasNotSent: true });
     expect(server.requests).toEqual([]);

@@ -9,7 +9,7 @@ import {
   encodeCount,
   encodeQuery,
   encodeWrite,
-  parentPath,
+  getParentPath,
   parseBatchGet,
   parseCount,
   parseQueryResults,
@@ -62,7 +62,7 @@ export type FieldChanges = Readonly<Record<string, Value | undefined>>;
 export type DocumentVersion = Pick<StoredDocument, 'path' | 'updateTime'>;
 
 /**
- * A new document, on condition that nothing has its path; or a change of one document, on condition that it still has the
+ * A write with its precondition: a new document must not exist yet; a changed or deleted document must still have the
  * version that was read.
  */
 export type Write =
@@ -104,7 +104,7 @@ export function createFirestore(database: FirestoreOptions) {
     ): Promise<QueryResult> {
       const request = { structuredQuery: encodeQuery(documentsRoot, query, limit, after) };
       const { resources, bytes } = await retryRead(options, () =>
-        call('runQuery', parentPath(query), request, parseQueryResults, options),
+        call('runQuery', getParentPath(query), request, parseQueryResults, options),
       );
       const documents = resources.map((resource) => decodeDocument(documentsRoot, resource));
       return { documents, bytes, reads: Math.max(1, documents.length) };
@@ -114,7 +114,7 @@ export function createFirestore(database: FirestoreOptions) {
     async count(query: Query, options: CallOptions) {
       const request = { structuredAggregationQuery: encodeCount(query) };
       const total = await retryRead(options, () =>
-        call('runAggregationQuery', parentPath(query), request, parseCount, options),
+        call('runAggregationQuery', getParentPath(query), request, parseCount, options),
       );
       return { total, reads: Math.max(1, Math.ceil(total / 1000)) };
     },

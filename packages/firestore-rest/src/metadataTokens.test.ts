@@ -1,4 +1,4 @@
-/** How access tokens are fetched, cached, shared and replaced. */
+/** Tests that access tokens are fetched, cached, shared and replaced. */
 import {
   truncateBody,
   neverRespond,
@@ -12,10 +12,11 @@ import {
 import { createMetadataTokenSource } from './metadataTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
-/** Not the hour that Google usually gives. */
-const SECONDS = 1_800;
+/** The lifetime of the tokens here. Google's usually live for an hour. */
+const LIFETIME_SECONDS = 1_800;
 
-const token = (text: string) => respondJson({ access_token: text, expires_in: SECONDS });
+const respondToken = (token: string) =>
+  respondJson({ access_token: token, expires_in: LIFETIME_SECONDS });
 
 let server: StubServer;
 
@@ -26,8 +27,8 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-test('asks the metadata server for a token that is valid for one scope only', async () => {
-  server.setResponses(token('one'));
+test('requests a token for one scope from the metadata server', async () => {
+  server.setResponses(respondToken('one'));
 
   expect(await createMetadataTokenSource(SCOPE).get()).toBe('one');
 
@@ -38,23 +39,27 @@ test('asks the metadata server for a token that is valid for one scope only', as
   expect(searchParams.get('scopes')).toBe(SCOPE);
 });
 
-test('concurrent callers share a fetch and later ones its token, until a minute before it expires', async () => {
-  server.setResponses(token('one'), token('two'));
+test('concurrent callers share a fetch, and later callers use its token until a minute before it expires', async () => {
+  server.setResponses(respondToken('one'), respondToken('two'));
   const now = jest.spyOn(performance, 'now').mockReturnValue(5_000);
   const tokens = createMetadataTokenSource(SCOPE);
 
   expect(await Promise.all([tokens.get(), tokens.get()])).toEqual(['one', 'one']);
-  now.mockReturnValue(5_000 + SECONDS * 1000 - 60_001);
+  now.mockReturnValue(5_000 + LIFETIME_SECONDS * 1000 - 60_001);
   expect(await tokens.get()).toBe('one');
-  now.mockReturnValue(5_000 + SECONDS * 1000 - 60_000);
+  now.mockReturnValue(5_000 + LIFETIME_SECONDS * 1000 - 60_000);
   expect(await tokens.get()).toBe('two');
 });
 
 test.each([
-  ['one', 'is replaced', 'two'],
-  ['an older one', 'stays, because it was replaced already', 'one'],
-])('if Google has rejected %s, the token %s', async (rejected, _what, next) => {
-  server.setResponses(token('one'), token('two'));
+  { name: 'replaces a rejected token', rejected: 'one', next: 'two' },
+  {
+    name: 'keeps the token if an earlier one was rejected',
+    rejected: 'an earlier one',
+    next: 'one',
+  },
+])('$name', async ({ rejected, next }) => {
+  server.setResponses(respondToken('one'), respondToken('two'));
   const tokens = createMetadataTokenSource(SCOPE);
   await tokens.get();
 
@@ -63,16 +68,25 @@ test.each([
   expect(await tokens.get()).toBe(next);
 });
 
-test.each<[string, Responder]>([
-  ['a reset connection', resetConnection],
-  ['a body that breaks off', truncateBody('{"access_token":"one","expires_in":3600}')],
-  ['an error', respondJson({ access_token: 'one', expires_in: SECONDS }, 503)],
-  ['a page', respondText('<html></html>')],
-  ['null', respondJson(null)],
-  ['an empty token', respondJson({ access_token: '', expires_in: SECONDS })],
-  ['a token that never expires', respondJson({ access_token: 'one' })],
-])('rejects %s, and fetches again for the next caller', async (_what, reaction) => {
-  server.setResponses(reaction, token('two'));
+test.each<{ name: string; respond: Responder }>([
+  { name: 'a reset connection', respond: resetConnection },
+  {
+    name: 'a truncated body',
+    respond: truncateBody('{"access_token":"one","expires_in":3600}'),
+  },
+  {
+    name: 'an error status',
+    respond: respondJson({ access_token: 'one', expires_in: LIFETIME_SECONDS }, 503),
+  },
+  { name: 'HTML', respond: respondText('<html></html>') },
+  { name: 'null', respond: respondJson(null) },
+  {
+    name: 'an empty token',
+    respond: respondJson({ access_token: '', expires_in: LIFETIME_SECONDS }),
+  },
+  { name: 'a token without a lifetime', respond: respondJson({ access_token: 'one' }) },
+])('rejects after $name, and fetches again for the next caller', async ({ respond }) => {
+  server.setResponses(respond, respondToken('two'));
   const tokens = createMetadataTokenSource(SCOPE);
 
   const [first, second] = [tokens.get(), tokens.get()];
@@ -82,18 +96,18 @@ test.each<[string, Responder]>([
   expect(await tokens.get()).toBe('two');
 });
 
-test.each<[string, Responder]>([
-  ['does not respond', neverRespond],
-  ['stops within its response', (response) => response.writeHead(200).write('{')],
-])('times out after 5 s if the metadata server %s', async (_what, reaction) => {
-  const limit = new AbortController();
-  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
+test.each<{ name: string; respond: Responder }>([
+  { name: 'does not respond', respond: neverRespond },
+  { name: 'stops within its response', respond: (response) => response.writeHead(200).write('{') },
+])('times out after 5 s if the metadata server $name', async ({ respond }) => {
+  const controller = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(controller.signal);
   server.setResponses((response, request) => {
-    reaction(response, request);
+    respond(response, request);
     setImmediate(() => {
-      limit.abort();
+      controller.abort();
     });
-  }, token('two'));
+  }, respondToken('two'));
   const tokens = createMetadataTokenSource(SCOPE);
 
   await expect(tokens.get()).rejects.toThrow('aborted');

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** How long fetching a token may take, in ms. */
+/** Timeout of fetching a token, in ms. */
 const FETCH_TIMEOUT_MS = 5_000;
 /**
  * Tokens are refreshed this long before they expire, in ms. The metadata server already returns a
@@ -15,17 +15,17 @@ const FETCH_TIMEOUT_MS = 5_000;
  */
 const EXPIRY_MARGIN_MS = 60_000;
 
-/** Where access tokens come from. */
+/** A source of access tokens. */
 export interface TokenSource {
-  /** A token that is valid for at least a minute; a promise if it must be fetched. */
+  /** Returns a token that is valid for at least a minute, or a promise of it if it must be fetched. */
   get(): string | Promise<string>;
   /** Forgets a token that Google has rejected. */
   discard(token: string): void;
 }
 
 /**
- * Tokens that are valid for the Google APIs of this scope only. Concurrent callers share one fetch; if it fails, it fails
- * for all of them.
+ * Creates a source of tokens that are valid for the Google APIs of this scope only. Concurrent callers share one fetch; if
+ * it fails, it fails for all of them.
  */
 export function createMetadataTokenSource(scope: string): TokenSource {
   let current: { readonly token: string; readonly refreshAt: number } | undefined;
@@ -55,12 +55,12 @@ export function createMetadataTokenSource(scope: string): TokenSource {
   };
 }
 
-/** The metadata server's response; rejects unless it is complete in time and has status 200. */
+/** Fetches the metadata server's response. Rejects unless it is complete in time and has status 200. */
 async function fetchJson(scope: string): Promise<unknown> {
   const host = process.env.GCE_METADATA_HOST ?? '169.254.169.254';
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token?scopes=${encodeURIComponent(scope)}`;
   const headers = { 'Metadata-Flavor': 'Google' };
-  // Never through a proxy: the address is only valid within this machine.
+  // `agent: false` bypasses proxies: the address is only valid within this machine.
   const clientRequest = get(url, {
     headers,
     agent: false,

@@ -8,7 +8,7 @@ import { FirestoreError, incompleteResponseError, notSentError } from './firesto
 import type { TokenSource } from './metadataTokens.ts';
 import { createTransport, type RawResponse } from './transport.ts';
 
-/** How to reach a database. */
+/** Options of a client: the database, and access to it. */
 export interface FirestoreOptions {
   readonly project: string;
   readonly database: string;
@@ -19,7 +19,7 @@ export interface FirestoreOptions {
   readonly emulator?: string | undefined;
 }
 
-/** The request of each call. */
+/** The type of the request body, by method. */
 interface RequestBodies {
   batchGet: v1.Schema$BatchGetDocumentsRequest;
   runQuery: v1.Schema$RunQueryRequest;
@@ -42,7 +42,7 @@ export function createRestClient({
   const documentsRoot = `projects/${project}/databases/${database}/documents`;
   const send = createTransport(emulator ?? 'firestore.googleapis.com', emulator === undefined);
   const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(database)}`;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   const commonHeaders = ['x-goog-request-params', routing];
   if (quotaProject !== undefined) commonHeaders.push('x-goog-user-project', quotaProject);
 
@@ -116,7 +116,7 @@ function parseResponse<Result>(
     body = JSON.parse(text);
     result = parse(body, bytes);
   } catch {
-    // No JSON, or JSON of another shape.
+    // The text is not JSON, or has another structure.
   }
   const error = findError(body);
   if (httpStatus !== 200 || error) {
@@ -130,7 +130,7 @@ function parseResponse<Result>(
   return result;
 }
 
-/** The `error` of a response body. Calls that return a list report it as an element of the list. */
+/** Finds the `error` of a response body. Calls that return a list report it as an element of the list. */
 function findError(body: unknown): { status?: unknown; message?: unknown } | undefined {
   const elements = [body].flat() as readonly ({ readonly error?: unknown } | undefined)[];
   const failed = elements.find((element) => element?.error !== undefined);

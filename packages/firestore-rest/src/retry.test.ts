@@ -3,8 +3,8 @@ import { Backoff, FirestoreError } from './index.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn() }));
 
-/** The waits after errors with these statuses, in ms, where so much of what is random is used. */
-async function waitsAfter(random: number, ...statuses: readonly string[]): Promise<unknown[]> {
+/** Returns the waits after errors with these statuses, in ms. `random` is the result of `Math.random`. */
+async function measureWaits(random: number, statuses: readonly string[]): Promise<unknown[]> {
   jest.mocked(delay).mockReset();
   jest.spyOn(Math, 'random').mockReturnValue(random);
   const backoff = new Backoff();
@@ -14,28 +14,39 @@ async function waitsAfter(random: number, ...statuses: readonly string[]): Promi
 }
 
 const FAILURES = Array<string>(7).fill('UNAVAILABLE');
+const CONFLICTS = Array<string>(7).fill('ABORTED');
 
 test.each([
-  ['double up to 2 s', 1, FAILURES, [100, 200, 400, 800, 1600, 2000, 2000]],
-  ['are half of it at least', 0, FAILURES, [50, 100, 200, 400, 800, 1000, 1000]],
-  [
-    'have one count, whatever has failed',
-    1,
-    ['INTERNAL', 'RESOURCE_EXHAUSTED', 'PERMISSION_DENIED', 'NOT_FOUND'],
-    [100, 200, 400, 800],
-  ],
-  [
-    'are short after conflicts, which do not prolong the others',
-    0.5,
-    ['ABORTED', 'FAILED_PRECONDITION', 'UNAVAILABLE', 'ABORTED'],
-    [20, 40, 75, 80],
-  ],
-  [
-    'are at most 1 s after conflicts',
-    1,
-    Array<string>(7).fill('ABORTED'),
-    [40, 80, 160, 320, 640, 1000, 1000],
-  ],
-])('the waits before further attempts %s', async (_what, random, statuses, waits) => {
-  expect(await waitsAfter(random, ...statuses)).toEqual(waits);
+  {
+    name: 'the longest wait doubles with each failure, up to 2 s',
+    random: 1,
+    statuses: FAILURES,
+    waits: [100, 200, 400, 800, 1600, 2000, 2000],
+  },
+  {
+    name: 'the shortest wait is half of the longest',
+    random: 0,
+    statuses: FAILURES,
+    waits: [50, 100, 200, 400, 800, 1000, 1000],
+  },
+  {
+    name: 'failures with different statuses share one count',
+    random: 1,
+    statuses: ['INTERNAL', 'RESOURCE_EXHAUSTED', 'PERMISSION_DENIED', 'NOT_FOUND'],
+    waits: [100, 200, 400, 800],
+  },
+  {
+    name: 'conflicts have shorter waits, and do not prolong the waits after failures',
+    random: 0.5,
+    statuses: ['ABORTED', 'FAILED_PRECONDITION', 'UNAVAILABLE', 'ABORTED'],
+    waits: [20, 40, 75, 80],
+  },
+  {
+    name: 'the longest wait after conflicts is 1 s',
+    random: 1,
+    statuses: CONFLICTS,
+    waits: [40, 80, 160, 320, 640, 1000, 1000],
+  },
+])('$name', async ({ random, statuses, waits }) => {
+  expect(await measureWaits(random, statuses)).toEqual(waits);
 });

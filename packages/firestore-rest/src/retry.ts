@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallOptions } from './callOptions.ts';
 import { FirestoreError, notSentError } from './firestoreError.ts';
 
-/** The waits after failures, in ms. Half of a wait is random. */
+/** The longest wait after the first failure, and after any number of failures, in ms. Half of a wait is random. */
 const BASE_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
-/** The longest random waits after the first conflict, and after later ones, in ms. */
+/** The longest random wait after the first conflict, and after any number of conflicts, in ms. */
 const BASE_CONFLICT_DELAY_MS = 40;
 const MAX_CONFLICT_DELAY_MS = 1_000;
 

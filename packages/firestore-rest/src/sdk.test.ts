@@ -18,41 +18,44 @@ afterEach(async () => {
   stops = [];
 });
 
-/** A response: its messages, as Firestore's REST API writes them, and how it ends (without it: `OK`). */
+/** A response: its messages, as Firestore's REST API writes them, and its outcome. Default: `OK`. */
 interface Response {
   readonly messages?: readonly object[];
-  readonly ending?: GrpcOutcome;
+  readonly outcome?: GrpcOutcome;
 }
 
-/** The SDK over gRPC; `respond` gets each request and how many there were before. */
-async function scripted(respond: (request: object, n: number) => Response) {
-  let calls = 0;
+/** Creates an SDK over gRPC. `respond` receives each request, and the number of requests before it. */
+async function createSdk(respond: (request: object, previousRequests: number) => Response) {
+  let requests = 0;
   const grpc = loadFirestoreGrpc();
   const { host, stop } = await grpc.start((method, request) => {
-    const { messages = [], ending = 'OK' } = respond(request, calls++);
-    return Promise.resolve([grpc.encode(method, messages), ending]);
+    const { messages = [], outcome = 'OK' } = respond(request, requests++);
+    return Promise.resolve([grpc.encode(method, messages), outcome]);
   });
   const sdk = new sdkModule.Firestore({ projectId: 'demo', ssl: false, host });
   stops.push(stop, () => sdk.terminate());
   return sdk;
 }
 
-function found(id: string) {
+/** Creates the message of a query for a document. */
+function createResult(id: string) {
   const name = `projects/demo/databases/(default)/documents/flash/${id}`;
   return { document: { name, fields: {}, createTime: TIME, updateTime: TIME }, readTime: TIME };
 }
 
 test.each<GrpcOutcome>(['UNAVAILABLE', 'CLOSED'])(
   'a query for 20 of 100 documents returns 15 if its stream ends with %s after five progress messages',
-  async (ending) => {
+  async (outcome) => {
     const limits: (number | undefined)[] = [];
-    const sdk = await scripted((request, n) => {
+    const sdk = await createSdk((request, previousRequests) => {
       const { structuredQuery } = request as { readonly structuredQuery: { limit?: number } };
       limits.push(structuredQuery.limit);
-      const all = Array.from({ length: 100 }, (_, index) => found(String(index + n)));
-      if (n > 0) return { messages: all.slice(0, structuredQuery.limit) };
+      const results = Array.from({ length: 100 }, (_, index) =>
+        createResult(String(index + previousRequests)),
+      );
+      if (previousRequests > 0) return { messages: results.slice(0, structuredQuery.limit) };
       const progress = Array.from({ length: 5 }, () => ({ readTime: TIME }));
-      return { messages: [...progress, ...all.slice(0, 1)], ending };
+      return { messages: [...progress, ...results.slice(0, 1)], outcome };
     });
 
     const { size } = await sdk.collection('flash').limit(20).get();
@@ -61,21 +64,21 @@ test.each<GrpcOutcome>(['UNAVAILABLE', 'CLOSED'])(
   },
 );
 
-test.each<[GrpcOutcome, sent: number, code: number]>([
-  ['UNAVAILABLE', 2, 9],
-  ['RESOURCE_EXHAUSTED', 2, 9],
-  ['CLOSED', 2, 9],
-  ['ABORTED', 1, 10],
+test.each<{ outcome: GrpcOutcome; commits: number; code: number }>([
+  { outcome: 'UNAVAILABLE', commits: 2, code: 9 },
+  { outcome: 'RESOURCE_EXHAUSTED', commits: 2, code: 9 },
+  { outcome: 'CLOSED', commits: 2, code: 9 },
+  { outcome: 'ABORTED', commits: 1, code: 10 },
 ])(
-  'the commit of a transaction with one attempt that is applied, but ends with %s, is sent %i times: code %i',
-  async (ending, sent, code) => {
-    let commits = 0;
-    const sdk = await scripted((_request, n) => {
-      commits += 1;
-      return { ending: n === 0 ? ending : 'FAILED_PRECONDITION' };
+  'a transaction with one attempt whose commit ends with $outcome sends $commits commits, and fails with code $code',
+  async ({ outcome, commits, code }) => {
+    let requests = 0;
+    const sdk = await createSdk((_request, previousRequests) => {
+      requests += 1;
+      return { outcome: previousRequests === 0 ? outcome : 'FAILED_PRECONDITION' };
     });
 
-    const written = sdk.runTransaction(
+    const transactionEnd = sdk.runTransaction(
       (transaction) => {
         transaction.update(sdk.doc('flash/a'), { n: 1 }, { lastUpdateTime });
         return Promise.resolve();
@@ -83,7 +86,7 @@ test.each<[GrpcOutcome, sent: number, code: number]>([
       { maxAttempts: 1 },
     );
 
-    await expect(written).rejects.toMatchObject({ code });
-    expect(commits).toBe(sent);
+    await expect(transactionEnd).rejects.toMatchObject({ code });
+    expect(requests).toBe(commits);
   },
 );

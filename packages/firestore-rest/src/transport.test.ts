@@ -98,15 +98,15 @@ test.each([
   });
 });
 
-test('after a refused connection, nothing was sent', async () => {
-  const gone = await startStubServer();
-  await gone.stop();
+test('a request is not sent if the connection is refused', async () => {
+  const stopped = await startStubServer();
+  await stopped.stop();
 
-  const rejected = send({}, createTransport(gone.address, false));
-  await expect(rejected).rejects.toMatchObject({ wasNotSent: true });
+  const response = send({}, createTransport(stopped.address, false));
+  await expect(response).rejects.toMatchObject({ wasNotSent: true });
 });
 
-test('after a connection that closes during the TLS handshake, nothing was sent', async () => {
+test('a request is not sent if the connection closes during the TLS handshake', async () => {
   const silent = createServer((socket) => {
     socket.once('data', () => socket.destroy());
   });
@@ -116,7 +116,7 @@ test('after a connection that closes during the TLS handshake, nothing was sent'
   silent.close();
 });
 
-test('a character may arrive in two pieces', async () => {
+test('a character that arrives in two chunks is decoded', async () => {
   const [start, end] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
   server.setResponses((response) => {
     response.write(start, () => setImmediate(() => response.end(end)));
@@ -125,12 +125,12 @@ test('a character may arrive in two pieces', async () => {
   expect(await send()).toEqual({ status: 200, text: 'ü', bytes: 2 });
 });
 
-test('nothing is sent after the deadline', async () => {
+test('a request is not sent after the deadline', async () => {
   server.setResponses(neverRespond);
 
-  const late = send({ signal: AbortSignal.abort(new Error('Late.')) });
+  const response = send({ signal: AbortSignal.abort(new Error('Late.')) });
 
-  await expect(late).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
+  await expect(response).rejects.toMatchObject({ wasNotSent: true, cause: new Error('Late.') });
   expect(server.requests).toEqual([]);
 });
 
@@ -157,7 +157,7 @@ test.each([
 
 test('an idle connection does not retain past requests in memory', async () => {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collectGarbage = runInNewContext('gc') as () => void;
   const altNames = [{ type: 7, ip: LOOPBACK }] as const;
   const { private: key, cert } = await generate(undefined, {
     extensions: [{ name: 'subjectAltName', altNames: [...altNames] }],
@@ -165,16 +165,17 @@ test('an idle connection does not retain past requests in memory', async () => {
   setDefaultCACertificates([cert]);
   const secure = createTlsServer({ key, cert }, (_request, response) => response.end('x'));
   const connection = createTransport(`${LOOPBACK}:${await listen(secure)}`, true);
-  const request = async () => {
+  /** Sends a request. Returns references to its limits and its response. */
+  const sendRequest = async () => {
     const limits = { signal: new AbortController().signal, remainingMs: 30_000 };
     return [new WeakRef(limits), new WeakRef(await connection('/', [], '{}', limits))];
   };
 
-  const served = [...(await request()), ...(await request())];
+  const references = [...(await sendRequest()), ...(await sendRequest())];
   await turn();
-  collect();
+  collectGarbage();
 
-  expect(served.map((reference) => reference.deref())).toEqual([
+  expect(references.map((reference) => reference.deref())).toEqual([
     undefined,
     undefined,
     undefined,

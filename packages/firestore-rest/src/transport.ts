@@ -11,17 +11,17 @@ import { urlToHttpOptions } from 'node:url';
 import type { CallOptions } from './callOptions.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
 
-/** How long an idle connection stays open, in ms. Google's front end closes it after 4 minutes. */
+/** Time for which an idle connection stays open, in ms. Google's front end closes it after 4 minutes. */
 const IDLE_TIMEOUT_MS = 230_000;
-/** How long the headers of a response may take, in ms. */
+/** Maximum time until the headers of a response arrive, in ms. */
 const FIRST_BYTE_TIMEOUT_MS = 5_000;
-/** The share of the remaining time that the headers may take at most. The rest is left for a retry. */
+/** Maximum share of the remaining time until the headers arrive. The rest is for a retry. */
 const FIRST_BYTE_TIME_SHARE = 0.6;
-/** How long a response body may stall, in ms, so that a dead connection does not use up the deadline. */
+/** Maximum time between two chunks of a response body, in ms: a dead connection does not use up the deadline. */
 const STALL_TIMEOUT_MS = 4_000;
 
 /**
- * Sends a JSON body to a path and returns the complete response. The headers are names and values in turn, as in
+ * Sends a JSON body to a path and returns the complete response. `headers` alternates between names and values, like
  * `rawHeaders`.
  *
  * Rejects with a transient error if the connection fails or a timeout expires; `wasNotSent` of the
@@ -129,7 +129,7 @@ async function receiveResponse(
   }
 }
 
-/** One phase of a call, and how to stop it. */
+/** A phase of a call. */
 interface Phase<Result> {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -159,7 +159,7 @@ async function guard<Result>({
     if (canAbort()) stop(signal.reason as Error);
   };
   signal.addEventListener('abort', onAbort);
-  // It may have aborted between two phases.
+  // The signal may have aborted between two phases.
   if (signal.aborted) onAbort();
   try {
     return await run(() => timer.refresh());
@@ -185,7 +185,7 @@ async function readBody(
       throw new FirestoreError('RESPONSE_TOO_LARGE', `More than ${maxBytes} bytes.`);
     }
   }
-  // All chunks at once: one may end within a character.
+  // Decode all chunks together: a chunk may end within a character.
   const text = Buffer.concat(chunks).toString();
   return { status: response.statusCode ?? 0, text, bytes };
 }

@@ -34,14 +34,14 @@ export function decodePrimitive(value: Value = {}): string | number | boolean | 
   return number === undefined ? (value.stringValue ?? value.booleanValue) : Number(number);
 }
 
-/** The stored value at a path, such as `price.amount`; undefined if there is none. */
+/** Returns the value at a path, such as `price.amount`; undefined if the field is missing. */
 export function getFieldValue(fields: Fields, path: string): Value | undefined {
   const [name = '', ...rest] = path.split('.');
   const value = fields[name];
   return rest.length === 0 ? value : getFieldValue(value?.mapValue?.fields ?? {}, rest.join('.'));
 }
 
-/** The elements of an array; none if the value is not an array. */
+/** Returns the elements of an array; none if the value is not an array. */
 export function getArrayElements(value: Value | undefined): readonly Value[] {
   return value?.arrayValue?.values ?? [];
 }
@@ -69,9 +69,7 @@ export function valueToMillis({
 const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
 const BEYOND_LAST_YEAR = Date.parse('+010000-01-01T00:00:00Z');
 
-/**
- * Converts ms since the epoch to a timestamp, rounded down to microseconds; undefined beyond the years 1 to 9999.
- */
+/** Converts ms since the epoch to a timestamp, rounded down to microseconds; undefined beyond the years 1 to 9999. */
 export function millisToTimestamp(millis: number): Value | undefined {
   if (!(millis >= FIRST_YEAR && millis < BEYOND_LAST_YEAR)) return undefined;
   const wholeMillis = Math.floor(millis);
@@ -100,7 +98,7 @@ export function encodeValue(value: unknown): Value {
   }
 }
 
-/** The fields of an object as Firestore stores them. */
+/** Encodes the members of an object. */
 function encodeFields(object: object): Fields {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, encodeValue(value)]),

@@ -10,7 +10,7 @@ interface DocumentResource {
   readonly updateTime: string;
 }
 
-/** The full name of a document: `projects/…/databases/…/documents/flash/abc`. */
+/** Returns the full name of a document: `projects/…/databases/…/documents/flash/abc`. */
 export function toResourceName(documentsRoot: string, path: string): string {
   return `${documentsRoot}/${path}`;
 }
@@ -28,7 +28,7 @@ export function encodeWrite(documentsRoot: string, write: Write): v1.Schema$Writ
   if ('create' in write) {
     const name = toResourceName(documentsRoot, write.create);
     return {
-      update: { name, fields: asGoogleFields(write.fields) },
+      update: { name, fields: toGoogleFields(write.fields) },
       currentDocument: { exists: false },
     };
   }
@@ -39,7 +39,7 @@ export function encodeWrite(documentsRoot: string, write: Write): v1.Schema$Writ
   const { update, changes } = write;
   const name = toResourceName(documentsRoot, update.path);
   return {
-    update: { name, fields: asGoogleFields(changes) },
+    update: { name, fields: toGoogleFields(changes) },
     updateMask: { fieldPaths: Object.keys(changes) },
     currentDocument: { updateTime: update.updateTime },
   };
@@ -70,12 +70,12 @@ export function encodeCount(query: Query): v1.Schema$StructuredAggregationQuery 
   };
 }
 
-/** The path of the document that contains the collection; empty for a collection at the root. */
-export function parentPath({ collection }: Query): string {
+/** Returns the path of the document that contains the collection; empty for a collection at the root. */
+export function getParentPath({ collection }: Query): string {
   return collection.slice(0, Math.max(0, collection.lastIndexOf('/')));
 }
 
-/** The documents in the order of `names`; undefined if the response does not cover all of them. */
+/** Parses documents, in the order of `names`; undefined if the response does not cover all names. */
 export function parseBatchGet(
   response: unknown,
   names: readonly string[],
@@ -91,10 +91,7 @@ export function parseBatchGet(
   return isComplete ? resources : undefined;
 }
 
-/**
- * The documents of a query. Even an empty result has one element. Elements without a document are
- * progress messages.
- */
+/** Parses the documents of a query. Even an empty result has one element. Elements without a document are progress messages. */
 export function parseQueryResults(response: unknown, bytes: number) {
   const elements = response as { readonly document?: DocumentResource }[];
   if (elements.length === 0) return undefined;
@@ -123,7 +120,7 @@ function buildStructuredQuery({
 }: Query): v1.Schema$StructuredQuery {
   const direction = descending ? 'DESCENDING' : 'ASCENDING';
   const filters = Object.entries(where).map(([fieldPath, value]) => ({
-    fieldFilter: { field: { fieldPath }, op: 'EQUAL', value: asGoogleValue(encodeValue(value)) },
+    fieldFilter: { field: { fieldPath }, op: 'EQUAL', value: toGoogleValue(encodeValue(value)) },
   }));
   const order = [...(orderBy === undefined ? [] : [orderBy]), '__name__'];
   return {
@@ -145,15 +142,15 @@ function encodeCursor(
 ): v1.Schema$Cursor {
   const name = { referenceValue: toResourceName(documentsRoot, path) };
   const keys = orderBy === undefined ? [] : [fields[orderBy] ?? { nullValue: null }];
-  return { values: [...keys.map(asGoogleValue), name], before: false };
+  return { values: [...keys.map(toGoogleValue), name], before: false };
 }
 
-/** Google's type of fields: JSON has no members that are undefined. */
-function asGoogleFields(changes: FieldChanges): Record<string, v1.Schema$Value> {
+/** Casts fields to Google's type: JSON omits members that are undefined. */
+function toGoogleFields(changes: FieldChanges): Record<string, v1.Schema$Value> {
   return changes as Record<string, v1.Schema$Value>;
 }
 
-/** Google's type of a value, in which doubles are always numbers. */
-function asGoogleValue(value: Value): v1.Schema$Value {
+/** Casts a value to Google's type, in which doubles are always numbers. */
+function toGoogleValue(value: Value): v1.Schema$Value {
   return value as v1.Schema$Value;
 }
