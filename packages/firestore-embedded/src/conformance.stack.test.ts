@@ -1,44 +1,56 @@
 /**
- * Behavior that the embedded Firestore shares with Google's emulator, and no call of the Admin SDK can show (sdk.stack.test.ts):
- * the order of all values, what our client reads of commits, and rejections. Runs on the first in `npm test`, on the second
- * in `npm run test:emulator`. Values are written as JSON, like those of the store.
+ * Behavior that the embedded Firestore shares with Google's emulator, and that calls of the Admin SDK (sdk.stack.test.ts)
+ * cannot show: the order of all values, errors of commits, and rejected requests. `npm test` runs these tests on the embedded
+ * Firestore, and `npm run test:emulator` on Google's emulator. Values are written as JSON, like those of `LocalFirestore`.
  */
 import { randomUUID } from 'node:crypto';
-import { testStack } from '../../../dev/testing/testStack.ts';
+import { getTestStack } from '../../../dev/testing/testStack.ts';
 import { LocalFirestore, jsonToFields, jsonToValue, type DocumentData } from './localFirestore.ts';
 
-const { projectId, firestoreHost } = testStack();
+const { projectId, firestoreHost } = getTestStack();
 const store = new LocalFirestore(firestoreHost, projectId);
 const ROOT = `projects/${projectId}/databases/(default)/documents`;
 
-const fresh = () => `c-${randomUUID()}`;
-const update = (name: string, data: DocumentData = {}, others: object = {}) => ({
-  update: { name, fields: jsonToFields(data) },
-  ...others,
-});
-const by = (fieldPath: string) => ({ orderBy: [{ field: { fieldPath } }] });
-const after = (...values: readonly unknown[]) => ({
-  startAt: { values: values.map(jsonToValue), before: false },
-});
-const filter = (op: string, value: unknown, fieldPath = 'n') => ({
-  where: { fieldFilter: { field: { fieldPath }, op, value: jsonToValue(value) } },
-});
-
-const int = (integerValue: unknown) => ({ integerValue });
-const dbl = (doubleValue: unknown) => ({ doubleValue });
-const time = (timestampValue: string) => ({ timestampValue });
-const bytes = (bytesValue: string) => ({ bytesValue });
-const ref = (path: string) => ({ referenceValue: `${ROOT}/${path}` });
-const place = (geoPointValue: object) => ({ geoPointValue });
-
-/** A value that is nested this deep, in maps and lists by turns. */
-function nested(levels: number): unknown {
-  if (levels === 0) return 1;
-  return levels % 2 === 0 ? [nested(levels - 1)] : { a: nested(levels - 1) };
+function createCollectionId(): string {
+  return `c-${randomUUID()}`;
 }
 
-async function found(collectionId: string, others: object) {
-  const structuredQuery = { from: [{ collectionId }], ...others };
+/** Creates a write that updates a document. `members` are other members of the write. */
+function createUpdate(name: string, data: DocumentData = {}, members: object = {}) {
+  return { update: { name, fields: jsonToFields(data) }, ...members };
+}
+
+// Parts of a query.
+function createOrder(fieldPath: string) {
+  return { orderBy: [{ field: { fieldPath } }] };
+}
+
+function createCursor(...values: readonly unknown[]) {
+  return { startAt: { values: values.map(jsonToValue), before: false } };
+}
+
+function createFilter(op: string, value: unknown, fieldPath = 'n') {
+  return { where: { fieldFilter: { field: { fieldPath }, op, value: jsonToValue(value) } } };
+}
+
+// Values of types that JSON lacks.
+const toInteger = (integerValue: unknown) => ({ integerValue });
+const toDouble = (doubleValue: unknown) => ({ doubleValue });
+const toTimestamp = (timestampValue: string) => ({ timestampValue });
+const toBytes = (bytesValue: string) => ({ bytesValue });
+const toReference = (path: string) => ({ referenceValue: `${ROOT}/${path}` });
+const toGeoPoint = (geoPointValue: object) => ({ geoPointValue });
+
+/** Creates a value that is nested this deep, alternating between maps and lists. */
+function createNestedValue(levels: number): unknown {
+  if (levels === 0) return 1;
+  const value = createNestedValue(levels - 1);
+  return levels % 2 === 0 ? [value] : { a: value };
+}
+
+/** Runs a query of a collection; returns the documents that it finds. */
+async function runQuery(collectionId: string, members: object) {
+  const structuredQuery = { from: [{ collectionId }], ...members };
   const response = await store.send(':runQuery', { structuredQuery });
   const elements = (await response.json()) as {
     document?: { name: string; fields?: DocumentData };
@@ -46,42 +58,43 @@ async function found(collectionId: string, others: object) {
   return elements.flatMap(({ document }) => document ?? []);
 }
 
-async function expectRejection(
+/** Expects that a request fails with this error, and with a message. */
+async function expectRejected(
   path: string,
   body: object | string,
-  expected = '400 INVALID_ARGUMENT',
+  expectedError = '400 INVALID_ARGUMENT',
 ) {
   const response = await store.send(path, body);
   const { error } = (await response.json()) as { error?: { status: string; message: string } };
   expect([body, `${response.status} ${error?.status ?? ''}`, error]).toEqual([
     body,
-    expected,
+    expectedError,
     expect.objectContaining({ message: expect.any(String) as string }),
   ]);
 }
 
-test('values are stored as they were sent, and ordered like all kinds', async () => {
+test('values of all types are stored unchanged, and sorted', async () => {
   const ordered = [
     null,
     false,
     true,
-    dbl('NaN'),
-    dbl('-Infinity'),
-    int('-9223372036854775808'),
+    toDouble('NaN'),
+    toDouble('-Infinity'),
+    toInteger('-9223372036854775808'),
     -0.5,
     0,
     0.5,
-    dbl(150),
-    dbl(9_007_199_254_740_992),
-    int('9007199254740993'),
-    dbl(1e300),
-    dbl('Infinity'),
-    time('0001-01-01T00:00:00Z'),
-    time('1969-12-31T23:59:59.999999Z'),
-    time('2020-01-01T00:00:00Z'),
-    time('2020-01-01T00:00:00.000001Z'),
-    time('2020-01-01T00:00:00.100Z'),
-    time('2020-01-01T00:00:01Z'),
+    toDouble(150),
+    toDouble(9_007_199_254_740_992),
+    toInteger('9007199254740993'),
+    toDouble(1e300),
+    toDouble('Infinity'),
+    toTimestamp('0001-01-01T00:00:00Z'),
+    toTimestamp('1969-12-31T23:59:59.999999Z'),
+    toTimestamp('2020-01-01T00:00:00Z'),
+    toTimestamp('2020-01-01T00:00:00.000001Z'),
+    toTimestamp('2020-01-01T00:00:00.100Z'),
+    toTimestamp('2020-01-01T00:00:01Z'),
     '',
     'A',
     'a',
@@ -90,23 +103,23 @@ test('values are stored as they were sent, and ordered like all kinds', async ()
     'é',
     '\uFFFD',
     '😀',
-    bytes(''),
-    bytes('AA=='),
-    bytes('AAA='),
-    bytes('/w=='),
-    ref('a/b'),
-    ref('a/b/c/d'),
-    ref('a/b!'),
-    ref('a!/b'),
-    place({ latitude: -1, longitude: 9 }),
-    place({}),
-    place({ longitude: 1 }),
+    toBytes(''),
+    toBytes('AA=='),
+    toBytes('AAA='),
+    toBytes('/w=='),
+    toReference('a/b'),
+    toReference('a/b/c/d'),
+    toReference('a/b!'),
+    toReference('a!/b'),
+    toGeoPoint({ latitude: -1, longitude: 9 }),
+    toGeoPoint({}),
+    toGeoPoint({ longitude: 1 }),
     { arrayValue: {} },
     [1],
     [1, 0],
     [2],
     [''],
-    nested(20),
+    createNestedValue(20),
     { mapValue: {} },
     { __a: 'ü\n"', '`a.b': 1 },
     { a: 2 },
@@ -114,106 +127,161 @@ test('values are stored as they were sent, and ordered like all kinds', async ()
     { a: '' },
     { b: 0 },
   ];
-  const collection = fresh();
-  // Stored in another order than that of their ids.
+  const collection = createCollectionId();
+  // The order of the ids differs from the order of the values.
   await store.setAll(
     ordered.map((value, index) => [`${collection}/${(index * 37) % 100}`, { value }]),
   );
 
-  const read = async (others: object) =>
-    (await found(collection, { ...by('value'), ...others })).map(({ fields }) => fields?.value);
-  const sent = ordered.map(jsonToValue);
-  expect(await read({})).toEqual(sent);
+  const readValues = async (cursor: object) => {
+    const documents = await runQuery(collection, { ...createOrder('value'), ...cursor });
+    return documents.map(({ fields }) => fields?.value);
+  };
+  const values = ordered.map(jsonToValue);
+  expect(await readValues({})).toEqual(values);
   for (const [index, value] of ordered.entries()) {
-    expect(await read(after(value))).toEqual(sent.slice(index + 1));
+    expect(await readValues(createCursor(value))).toEqual(values.slice(index + 1));
   }
 });
 
-test('a document can have any other id; lists have them in the order of their bytes', async () => {
+test('a document can have any id that is not reserved, and lists are sorted by the bytes of the ids', async () => {
   const ids = '. |...|.a|10|9|B|__a|__a__b|a|a\nb\u0001|a b|a!|a0|b|é|\uFFFD|😀'.split('|');
   ids.splice(-2, 0, 'é'.repeat(750));
-  const collection = fresh();
+  const collection = createCollectionId();
 
   await store.setAll(ids.toReversed().map((id) => [`${collection}/${id}`, {}]));
 
-  const names = (await found(collection, {})).map(({ name }) => name);
+  const names = (await runQuery(collection, {})).map(({ name }) => name);
   expect(names).toEqual(ids.map((id) => `${ROOT}/${collection}/${id}`));
 });
 
-describe('a commit', () => {
+describe('a rejected commit', () => {
   const EXISTS = { currentDocument: { exists: true } };
   const NEW = { currentDocument: { exists: false } };
   const OLD = { currentDocument: { updateTime: '2020-01-01T00:00:00.000001Z' } };
 
-  test.each<[string, string, (name: string) => object]>([
-    ['no document to update', '404 NOT_FOUND', (name) => update(`${name}0`, {}, EXISTS)],
-    ['none to delete', '404 NOT_FOUND', (name) => ({ delete: `${name}0`, ...EXISTS })],
-    ['one in place', '409 ALREADY_EXISTS', (name) => update(name, {}, NEW)],
-    ['another version', '400 FAILED_PRECONDITION', (name) => update(name, {}, OLD)],
-    ['no version', '400 FAILED_PRECONDITION', (name) => ({ delete: `${name}0`, ...OLD })],
-    ['an invalid value', '400 INVALID_ARGUMENT', (name) => update(name, { a: int('x') })],
-  ])('writes nothing at all because of %s', async (_what, code, write) => {
-    const [path, other] = [`${fresh()}/one`, `${fresh()}/other`];
+  test.each<{ name: string; error: string; createWrite: (document: string) => object }>([
+    {
+      name: 'an update of a missing document that must exist',
+      error: '404 NOT_FOUND',
+      createWrite: (document) => createUpdate(`${document}0`, {}, EXISTS),
+    },
+    {
+      name: 'a delete of a missing document that must exist',
+      error: '404 NOT_FOUND',
+      createWrite: (document) => ({ delete: `${document}0`, ...EXISTS }),
+    },
+    {
+      name: 'an existing document that must not exist',
+      error: '409 ALREADY_EXISTS',
+      createWrite: (document) => createUpdate(document, {}, NEW),
+    },
+    {
+      name: 'a document with another version',
+      error: '400 FAILED_PRECONDITION',
+      createWrite: (document) => createUpdate(document, {}, OLD),
+    },
+    {
+      name: 'a missing document that must have a version',
+      error: '400 FAILED_PRECONDITION',
+      createWrite: (document) => ({ delete: `${document}0`, ...OLD }),
+    },
+    {
+      name: 'an invalid value',
+      error: '400 INVALID_ARGUMENT',
+      createWrite: (document) => createUpdate(document, { a: toInteger('x') }),
+    },
+  ])('writes nothing because of $name', async ({ error, createWrite }) => {
+    const path = `${createCollectionId()}/one`;
+    const otherPath = `${createCollectionId()}/other`;
     await store.set(path, { a: 1 });
 
-    const writes = [update(`${ROOT}/${other}`), write(`${ROOT}/${path}`)];
-    await expectRejection(':commit', { writes }, code);
+    const writes = [createUpdate(`${ROOT}/${otherPath}`), createWrite(`${ROOT}/${path}`)];
+    await expectRejected(':commit', { writes }, error);
 
-    expect(await store.getAll([path, other])).toEqual({ [path]: { a: 1 } });
+    expect(await store.getAll([path, otherPath])).toEqual({ [path]: { a: 1 } });
   });
 });
 
-describe('is rejected:', () => {
-  const name = `${ROOT}/c/d`;
-  const long = 'x'.repeat(1501);
-  const names = ['', '/c', '/c/d/e', '/c/', '/c//d', '/c/.', '/c/..', '/c/__d__', '/__c__/d'];
+describe('rejects', () => {
+  const document = `${ROOT}/c/d`;
+  const longId = 'x'.repeat(1501);
+  const paths = ['', '/c', '/c/d/e', '/c/', '/c//d', '/c/.', '/c/..', '/c/__d__', '/__c__/d'];
   const masks = ['a-b', '', 'a.', '.a', '`a', '__a__', 'a.__b__', '0'];
   const values: readonly unknown[] = [
-    int(1.5),
-    int('9223372036854775808'),
-    dbl('x'),
-    time('yesterday'),
-    ref('a'),
+    toInteger(1.5),
+    toInteger('9223372036854775808'),
+    toDouble('x'),
+    toTimestamp('yesterday'),
+    toReference('a'),
     [[]],
-    nested(21),
-    { arrayValue: { values: [{ ...int(1), ...dbl(1) }] } },
+    createNestedValue(21),
+    { arrayValue: { values: [{ ...toInteger(1), ...toDouble(1) }] } },
   ];
-  const updating = (others: object) => update(name, {}, others);
-  const transforming = (transform: object) =>
-    updating({ updateTransforms: [{ fieldPath: 'a', ...transform }] });
+  const transforms = [
+    {},
+    { increment: jsonToValue('x') },
+    { increment: toInteger(1), setToServerValue: 1 },
+  ];
 
-  test.each<[string, ...object[]]>([
-    ['an update with a delete', updating({ delete: name })],
-    ['a name', ...[...names, `/c/${long}`].map((path) => update(ROOT + path))],
-    ['a mask', ...masks.map((path) => updating({ updateMask: { fieldPaths: [path] } }))],
-    ['a field', ...['__a__', '', long].map((field) => update(name, { [field]: 1 }))],
-    ['a value', ...values.map((value) => update(name, { value }))],
-    [
-      'a transform',
-      ...[{}, { increment: jsonToValue('x') }, { increment: int(1), setToServerValue: 1 }].map(
-        transforming,
+  test.each([
+    {
+      name: 'a write that updates and deletes',
+      writes: [createUpdate(document, {}, { delete: document })],
+    },
+    {
+      name: 'an invalid document name',
+      writes: [...paths, `/c/${longId}`].map((path) => createUpdate(ROOT + path)),
+    },
+    {
+      name: 'an invalid field path of a mask',
+      writes: masks.map((path) =>
+        createUpdate(document, {}, { updateMask: { fieldPaths: [path] } }),
       ),
-    ],
-  ])('%s of a write', async (_what, ...writes) => {
-    for (const write of writes) await expectRejection(':commit', { writes: [write] });
+    },
+    {
+      name: 'an invalid field name',
+      writes: ['__a__', '', longId].map((field) => createUpdate(document, { [field]: 1 })),
+    },
+    {
+      name: 'an invalid value',
+      writes: values.map((value) => createUpdate(document, { value })),
+    },
+    {
+      name: 'an invalid transform',
+      writes: transforms.map((transform) =>
+        createUpdate(document, {}, { updateTransforms: [{ fieldPath: 'a', ...transform }] }),
+      ),
+    },
+  ])('$name', async ({ writes }) => {
+    for (const write of writes) await expectRejected(':commit', { writes: [write] });
   });
 
-  test.each<object>([
-    { limit: -1 },
-    { from: [{ collectionId: 'c' }, { collectionId: 'd' }] },
-    { from: [{ collectionId: '__a__' }] },
-    by('a..b'),
-    filter('IN', []),
-    filter('IN', Array(31).fill(1)),
-    filter('EQUAL', 'a', '__name__'),
-    { ...by('n'), ...after(1, 2) },
-  ])('a query with %j', async (others) => {
-    const structuredQuery = { from: [{ collectionId: 'c' }], ...others };
-    await expectRejection(':runQuery', { structuredQuery });
+  test.each([
+    { name: 'a negative limit', members: { limit: -1 } },
+    {
+      name: 'two collections',
+      members: { from: [{ collectionId: 'c' }, { collectionId: 'd' }] },
+    },
+    { name: 'a reserved collection id', members: { from: [{ collectionId: '__a__' }] } },
+    { name: 'an invalid field path', members: createOrder('a..b') },
+    { name: 'IN without values', members: createFilter('IN', []) },
+    { name: 'IN with 31 values', members: createFilter('IN', Array(31).fill(1)) },
+    {
+      name: 'a document ID that is not a reference',
+      members: createFilter('EQUAL', 'a', '__name__'),
+    },
+    {
+      name: 'a cursor with more values than sort fields',
+      members: { ...createOrder('n'), ...createCursor(1, 2) },
+    },
+  ])('a query with $name', async ({ members }) => {
+    const structuredQuery = { from: [{ collectionId: 'c' }], ...members };
+    await expectRejected(':runQuery', { structuredQuery });
   });
 
-  test('what is no JSON', async () => {
-    for (const body of ['{', '{"writes": x}']) await expectRejection(':commit', body);
+  test('a body that is not JSON', async () => {
+    for (const body of ['{', '{"writes": x}']) await expectRejected(':commit', body);
   });
 
   test('a request without administrator credentials', async () => {

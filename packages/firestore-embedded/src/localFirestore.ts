@@ -18,7 +18,7 @@ export function isTypedValue(value: unknown): value is Value & DocumentData {
   );
 }
 
-/** A client of a local Firestore, embedded or Google's emulator. Paths are like `flash/abc`. */
+/** A client of the embedded Firestore or of Google's emulator. Paths are like `flash/abc`. */
 export class LocalFirestore {
   readonly #origin: string;
   readonly #project: string;
@@ -31,19 +31,19 @@ export class LocalFirestore {
     this.#root = `projects/${projectId}/databases/(default)/documents`;
   }
 
-  /** The data of a document; undefined if it does not exist. */
+  /** Reads the data of a document; undefined if it does not exist. */
   async get(path: string): Promise<DocumentData | undefined> {
     return (await this.getAll([path]))[path];
   }
 
   /** Reads the documents with these paths that exist, at one point in time. */
   async getAll(paths: readonly string[]): Promise<Record<string, DocumentData>> {
-    const documents = paths.map((path) => this.resourceName(path));
+    const documents = paths.map((path) => this.getResourceName(path));
     const elements = (await this.#call(':batchGet', { documents })) as { found?: Resource }[];
     return this.#decode(elements.flatMap(({ found = [] }) => found));
   }
 
-  /** All documents, by path. */
+  /** Reads all documents, by path. */
   async getAllDocuments(): Promise<Record<string, DocumentData>> {
     const structuredQuery = { from: [{ allDescendants: true }] };
     const elements = (await this.#call(':runQuery', { structuredQuery })) as {
@@ -55,7 +55,7 @@ export class LocalFirestore {
   /** Replaces documents in one commit. A document that is null is deleted. */
   async write(documents: Readonly<Record<string, DocumentData | null>>): Promise<void> {
     const writes = Object.entries(documents).map(([path, data]) => {
-      const name = this.resourceName(path);
+      const name = this.getResourceName(path);
       if (data === null) return { delete: name };
       return { update: { name, fields: jsonToFields(data) } };
     });
@@ -70,18 +70,18 @@ export class LocalFirestore {
     await this.write(Object.fromEntries(documents));
   }
 
-  /** The usage of the project. Google's emulator does not have it. */
-  async usage(): Promise<Usage> {
+  /** Reads the usage of the project. Google's emulator does not report it. */
+  async readUsage(): Promise<Usage> {
     return (await parseResponse(await fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
   }
 
-  /** The resource name of a document, as used in reference values. */
-  resourceName(path: string): string {
+  /** Returns the resource name of a document, as used in reference values. */
+  getResourceName(path: string): string {
     return `${this.#root}/${path}`;
   }
 
   #decode(documents: readonly Resource[]): Record<string, DocumentData> {
-    const { length } = this.resourceName('');
+    const { length } = this.getResourceName('');
     return Object.fromEntries(
       documents.map(({ name, fields = {} }) => [name.slice(length), fieldsToJson(fields)]),
     );

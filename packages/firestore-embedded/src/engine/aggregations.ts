@@ -5,7 +5,7 @@ import { parseFieldPath, getValue } from './fieldPaths.ts';
 import { parseFieldReference, NAME } from './filters.ts';
 import { invalidArgumentError } from './apiError.ts';
 import { parseArray, parseObject } from './parseJson.ts';
-import { onlyNumbers, sumNumbers } from './transforms.ts';
+import { toNumbers, sumNumbers } from './transforms.ts';
 import { normalizeValue } from './normalize.ts';
 
 /** One aggregation of a query. */
@@ -13,10 +13,10 @@ export interface Aggregation {
   readonly alias: string;
   /** `__name__` for a count: every document has it. */
   readonly field: string;
-  readonly result: (numbers: readonly Value[], documents: readonly DocumentResource[]) => Value;
+  readonly compute: (numbers: readonly Value[], documents: readonly DocumentResource[]) => Value;
 }
 
-const RESULTS: Readonly<Record<string, Aggregation['result']>> = {
+const COMPUTATIONS: Readonly<Record<string, Aggregation['compute']>> = {
   count: (_numbers, { length }) => ({ integerValue: String(length) }),
   sum: sumNumbers,
   avg: (numbers) => {
@@ -30,19 +30,23 @@ const RESULTS: Readonly<Record<string, Aggregation['result']>> = {
 /** Parses aggregations. Throws if Firestore rejects them, or if they are not supported here. */
 export function parseAggregations(json: unknown): Aggregation[] {
   return parseArray(json).map((aggregation) => {
-    const { alias, ...operations } = parseObject(aggregation, 'alias', ...Object.keys(RESULTS));
+    const { alias, ...operations } = parseObject(
+      aggregation,
+      'alias',
+      ...Object.keys(COMPUTATIONS),
+    );
     const [[operation, parameters] = ['', undefined], ...otherOperations] =
       Object.entries(operations);
-    const result = RESULTS[operation];
-    if (result === undefined || otherOperations.length > 0) {
+    const compute = COMPUTATIONS[operation];
+    if (compute === undefined || otherOperations.length > 0) {
       throw invalidArgumentError('An aggregation has exactly one operation.');
     }
     if (operation === 'count') {
       parseObject(parameters);
-      return { alias: String(alias), field: NAME, result };
+      return { alias: String(alias), field: NAME, compute };
     }
     const { field } = parseObject(parameters, 'field');
-    return { alias: String(alias), field: parseFieldReference(field), result };
+    return { alias: String(alias), field: parseFieldReference(field), compute };
   });
 }
 
@@ -59,9 +63,9 @@ export function aggregate(
   const included = documents.filter((document) =>
     aggregations.every(({ field }) => getField(document, field)),
   );
-  const results = aggregations.map(({ alias, field, result }) => {
-    const numbers = included.flatMap((document) => onlyNumbers(getField(document, field)));
-    return [alias, result(numbers, included)] as const;
+  const results = aggregations.map(({ alias, field, compute }) => {
+    const numbers = included.flatMap((document) => toNumbers(getField(document, field)));
+    return [alias, compute(numbers, included)] as const;
   });
   return Object.fromEntries(results);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '@tattoo-marketplace/firestore-rest';
-import { documentSize } from './documentSize.ts';
+import { computeDocumentSize } from './documentSize.ts';
 import { parseFieldMask, pickPaths, getValue, setValue, type FieldPath } from './fieldPaths.ts';
 import { ApiError, invalidArgumentError } from './apiError.ts';
 import { parseArray, parseObject } from './parseJson.ts';
@@ -28,7 +28,7 @@ export interface DocumentResource {
 export class Database {
   /** `projects/…/databases/…/documents` */
   readonly root: string;
-  /** By collection id, then by name. */
+  /** The documents by collection id, then by name. */
   readonly #groups = new Map<string, Map<string, DocumentResource>>();
   #lastTime = 0;
 
@@ -36,19 +36,19 @@ export class Database {
     this.root = root;
   }
 
-  /** The document of that name, with the fields of the mask; throws if the name is invalid. */
+  /** Returns the document with this name, with the fields of the mask. Throws if the name is invalid. */
   get(name: unknown, mask?: readonly FieldPath[]): DocumentResource | undefined {
     const document = this.#group(parseDocumentName(name, this.root).at(-2)).get(String(name));
     return document && applyMask(document, mask);
   }
 
-  /** The documents of all collections with an id, or of all collections. */
+  /** Lists the documents of all collections with an id, or of all collections. */
   list(collection?: string): DocumentResource[] {
     const groups = collection === undefined ? this.#groups.values() : [this.#group(collection)];
     return [...groups].flatMap((group) => [...group.values()]);
   }
 
-  /** The current time in whole microseconds, later than every earlier result. */
+  /** Returns the current time in microseconds, later than all earlier results. */
   now(): string {
     const withinMillisecond = Number((process.hrtime.bigint() / 1000n) % 1000n);
     this.#lastTime = Math.max(Date.now() * 1000 + withinMillisecond, this.#lastTime + 1);
@@ -56,15 +56,15 @@ export class Database {
     return formatTimestamp(Math.floor(this.#lastTime / 1000), fraction);
   }
 
-  /** The ids directly below a path: of the collections of a document, or of the documents of a collection. */
+  /** Lists the ids directly below a path: of the collections of a document, or of the documents of a collection. */
   listChildIds(path: readonly string[]): string[] {
     const start = `${[this.root, ...path].join('/')}/`;
-    const below = this.list().filter(({ name }) => name.startsWith(start));
-    const ids = below.map(({ name }) => name.slice(start.length).split('/')[0] ?? '');
+    const descendants = this.list().filter(({ name }) => name.startsWith(start));
+    const ids = descendants.map(({ name }) => name.slice(start.length).split('/')[0] ?? '');
     return [...new Set(ids)].sort();
   }
 
-  /** Applies all writes, or none if it throws. */
+  /** Applies all writes. If a write is rejected, it throws and applies none. */
   commit(writes: readonly unknown[]): { writeResults: object[]; commitTime: string } {
     const commitTime = this.now();
     const changed = new Map<string, DocumentResource | undefined>();
@@ -101,7 +101,7 @@ export class Database {
     const update = parseObject(operation.update ?? {}, 'name', 'fields');
     const name = String(update.name ?? operation.delete);
     const stored = changed.has(name) ? changed.get(name) : this.get(name);
-    checkPrecondition(currentDocument, name, stored);
+    assertPrecondition(currentDocument, name, stored);
     if (operation.delete !== undefined) {
       if (Object.keys(operation).length > 1) {
         throw invalidArgumentError('A write is either an update or a delete.');
@@ -115,7 +115,7 @@ export class Database {
     const merged = mask?.reduce(copyField, stored?.fields ?? {}) ?? newFields;
     const fields = applyTransforms(merged, parseArray(operation.updateTransforms), time);
     if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
-    const size = documentSize(parseDocumentName(name, this.root), fields);
+    const size = computeDocumentSize(parseDocumentName(name, this.root), fields);
     if (size > MAX_DOCUMENT_BYTES) {
       throw invalidArgumentError(
         `${name} has ${size} bytes. A document has at most ${MAX_DOCUMENT_BYTES} bytes.`,
@@ -159,7 +159,7 @@ export function applyMask(
   return mask ? { name, ...omitEmptyFields(pickPaths(fields, mask)), ...times } : document;
 }
 
-function checkPrecondition(precondition: unknown, name: string, stored?: DocumentResource): void {
+function assertPrecondition(precondition: unknown, name: string, stored?: DocumentResource): void {
   const { exists, updateTime } = parseObject(precondition ?? {}, 'exists', 'updateTime');
   if (updateTime !== undefined && stored?.updateTime !== updateTime) {
     throw new ApiError('FAILED_PRECONDITION', `${name} does not have the required version.`);

@@ -8,7 +8,7 @@ export type FieldPath = readonly string[];
 
 const NAMES = /[A-Za-z_]\w*|`(?:[^`\\]|\\.)+`/gs;
 
-/** Parses a field path into names; none for `__name__`. */
+/** Parses a field path into names. `__name__` has no names. */
 export function parseFieldPath(json: unknown): FieldPath {
   if (json === '__name__') return [];
   const names = String(json).match(NAMES) ?? [];
@@ -21,14 +21,14 @@ export function parseFieldPath(json: unknown): FieldPath {
   return path;
 }
 
-/** Parses a field mask; undefined without one. */
+/** Parses a field mask; undefined if there is no mask. */
 export function parseFieldMask(json: unknown): readonly FieldPath[] | undefined {
   if (json === undefined) return undefined;
   const paths = parseArray(parseObject(json, 'fieldPaths').fieldPaths).map(parseFieldPath);
   return paths.filter(({ length }) => length > 0);
 }
 
-/** The value at a path; undefined if there is none. */
+/** Returns the value at a path; undefined if the field is missing. */
 export function getValue(fields: Fields, path: FieldPath): Value | undefined {
   let value: Value | undefined = { mapValue: { fields } };
   for (const name of path) {

@@ -5,28 +5,29 @@ import { parseFieldPath, getValue } from './fieldPaths.ts';
 import { invalidArgumentError } from './apiError.ts';
 import { parseArray, parseEnum, parseObject } from './parseJson.ts';
 import { normalizeValue } from './normalize.ts';
-import { compareKeys, sortKeyOf, type SortKey } from './sortOrder.ts';
+import { compareKeys, createSortKey, type SortKey } from './sortOrder.ts';
 
 export const NAME = '__name__';
 
-const NULL = sortKeyOf({ nullValue: null });
-const NAN = sortKeyOf({ doubleValue: 'NaN' });
-const [ARRAY] = sortKeyOf({ arrayValue: {} }) as [number];
+const NULL = createSortKey({ nullValue: null });
+const NAN = createSortKey({ doubleValue: 'NaN' });
+const [ARRAY] = createSortKey({ arrayValue: {} }) as [number];
 
 type Predicate = (stored: SortKey, operand: SortKey) => boolean;
 
-const areSameKey: Predicate = (a, b) => compareKeys(a, b) === 0;
-const isNull = (key: SortKey) => areSameKey(key, NULL);
-const isNaN = (key: SortKey) => areSameKey(key, NAN);
-/** Null and NaN equal nothing. */
-const equals: Predicate = (stored, operand) =>
-  areSameKey(stored, operand) && !isNull(operand) && !isNaN(operand);
-const arrayKeys = (key: SortKey) => {
+const isSameKey: Predicate = (a, b) => compareKeys(a, b) === 0;
+const isNull = (key: SortKey) => isSameKey(key, NULL);
+const isNaN = (key: SortKey) => isSameKey(key, NAN);
+/** Returns whether a field equals a value. No field equals null or NaN. */
+const isEqual: Predicate = (stored, operand) =>
+  isSameKey(stored, operand) && !isNull(operand) && !isNaN(operand);
+/** Returns the sort keys of the elements of an array; none for other types. */
+const getElementKeys = (key: SortKey) => {
   const [type, keys] = key as [number, readonly SortKey[]];
   return type === ARRAY ? keys : [];
 };
-/** Compares values of the same type only. NaN is neither before nor after a value. */
-const compareWith =
+/** Creates a predicate that compares values of the same type. NaN is neither before nor after a value. */
+const createComparison =
   (test: (order: number) => boolean): Predicate =>
   (stored, operand) => {
     const [storedType] = stored as [number];
@@ -36,18 +37,18 @@ const compareWith =
 
 /** The operators with an operand, in the order of their numbers in Google's enumeration. */
 const OPERATORS = {
-  LESS_THAN: compareWith((order) => order < 0),
-  LESS_THAN_OR_EQUAL: compareWith((order) => order <= 0),
-  GREATER_THAN: compareWith((order) => order > 0),
-  GREATER_THAN_OR_EQUAL: compareWith((order) => order >= 0),
-  EQUAL: equals,
-  NOT_EQUAL: (stored, operand) => !isNull(stored) && !areSameKey(stored, operand),
+  LESS_THAN: createComparison((order) => order < 0),
+  LESS_THAN_OR_EQUAL: createComparison((order) => order <= 0),
+  GREATER_THAN: createComparison((order) => order > 0),
+  GREATER_THAN_OR_EQUAL: createComparison((order) => order >= 0),
+  EQUAL: isEqual,
+  NOT_EQUAL: (stored, operand) => !isNull(stored) && !isSameKey(stored, operand),
   ARRAY_CONTAINS: (stored, operand) =>
-    arrayKeys(stored).some((element) => equals(element, operand)),
-  IN: (stored, operand) => arrayKeys(operand).some((element) => equals(stored, element)),
+    getElementKeys(stored).some((element) => isEqual(element, operand)),
+  IN: (stored, operand) => getElementKeys(operand).some((element) => isEqual(stored, element)),
 } satisfies Readonly<Record<string, Predicate>>;
 
-/** The operators without one, in the same order. */
+/** The operators without an operand, in the order of their numbers. */
 const UNARY_OPERATORS = {
   IS_NAN: isNaN,
   IS_NULL: isNull,
@@ -87,12 +88,14 @@ export function parseFilter(json: unknown): FieldFilter[] {
   const field = parseFieldReference(fieldFilter.field);
   const op = parseEnum(OPERATORS, fieldFilter.op);
   const value = normalizeValue(fieldFilter.value);
-  if (op !== 'IN') return [{ field, op, operand: toSortKey(field, value) }];
+  if (op !== 'IN') return [{ field, op, operand: createOperandKey(field, value) }];
   const values = getArrayElements(value);
   if (values.length === 0 || values.length > MAX_IN_VALUES) {
     throw invalidArgumentError(`IN takes an array of 1 to ${MAX_IN_VALUES} values.`);
   }
-  return [{ field, op, operand: [ARRAY, values.map((element) => toSortKey(field, element))] }];
+  return [
+    { field, op, operand: [ARRAY, values.map((element) => createOperandKey(field, element))] },
+  ];
 }
 
 /** Parses a field reference into its path. */
@@ -102,13 +105,13 @@ export function parseFieldReference(json: unknown): string {
   return String(fieldPath);
 }
 
-/** Creates the sort key of a value with which a field is compared. */
-export function toSortKey(field: string | undefined, value: Value): SortKey {
+/** Creates the sort key of an operand or cursor value. Throws if the field cannot be compared with it. */
+export function createOperandKey(field: string | undefined, value: Value): SortKey {
   if (field === undefined) throw invalidArgumentError('A cursor has too many values.');
   if (field === NAME && value.referenceValue === undefined) {
     throw invalidArgumentError('__name__ is compared with references only.');
   }
-  return sortKeyOf(value);
+  return createSortKey(value);
 }
 
 /** Creates a function that reads the sort key of a field; undefined if the document lacks the field. */
@@ -118,7 +121,7 @@ export function createKeyReader(
   const path = parseFieldPath(field);
   return ({ name, fields = {} }) => {
     const value = field === NAME ? { referenceValue: name } : getValue(fields, path);
-    return value && sortKeyOf(value);
+    return value && createSortKey(value);
   };
 }
 

@@ -1,4 +1,4 @@
-/** The stored form of values: each value has exactly one. */
+/** Converts values to their stored form. Each value has exactly one. */
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { invalidArgumentError, unimplementedError } from './apiError.ts';
 import { parseArray, parseObject } from './parseJson.ts';
@@ -68,7 +68,7 @@ export function normalizeFields(json: unknown, depth = 0): Fields {
   return Object.fromEntries(fields);
 }
 
-/** The fields of a map or a document as Firestore returns them: without `fields` if there are none. */
+/** Returns the fields of a map or a document as Firestore does: without `fields` if there are none. */
 export function omitEmptyFields(fields: Fields): { readonly fields?: Fields } {
   return Object.keys(fields).length === 0 ? {} : { fields };
 }

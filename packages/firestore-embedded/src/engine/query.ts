@@ -4,7 +4,7 @@ import { parseFieldMask, type FieldPath } from './fieldPaths.ts';
 import {
   parseFieldReference,
   isInequality,
-  toSortKey,
+  createOperandKey,
   createKeyReader,
   createMatcher,
   NAME,
@@ -49,7 +49,7 @@ export function parseQuery(json: unknown) {
   if (filters.length === 0 && orders[0]?.field === NAME && orders[0].direction === 'DESCENDING') {
     throw new ApiError('FAILED_PRECONDITION', 'Firestore does not support descending key scans.');
   }
-  const selected = parseArray(parseObject(query.select ?? {}, 'fields').fields).map(
+  const selectedFields = parseArray(parseObject(query.select ?? {}, 'fields').fields).map(
     parseFieldReference,
   );
   return {
@@ -60,7 +60,7 @@ export function parseQuery(json: unknown) {
     /** The complete order, which ends with `__name__`. */
     orders,
     /** `undefined` means all fields, as does an empty selection. `__name__` alone selects none. */
-    mask: selected.length > 0 ? parseFieldMask({ fieldPaths: selected }) : undefined,
+    mask: selectedFields.length > 0 ? parseFieldMask({ fieldPaths: selectedFields }) : undefined,
     start: parseCursor(query.startAt, names),
     limit: parseNonNegativeInteger(query.limit),
   };
@@ -77,8 +77,8 @@ function parseOrder(json: unknown): Order {
  */
 function completeOrder(orderBy: readonly Order[], filters: readonly FieldFilter[]): Order[] {
   const { direction = 'ASCENDING' } = orderBy.at(-1) ?? {};
-  const compared = new Set(filters.filter(isInequality).map(({ field }) => field));
-  const added = [...[...compared].filter((field) => field !== NAME).sort(), NAME]
+  const inequalityFields = new Set(filters.filter(isInequality).map(({ field }) => field));
+  const added = [...[...inequalityFields].filter((field) => field !== NAME).sort(), NAME]
     .filter((field) => !orderBy.some((order) => order.field === field))
     .map((field) => ({ field, direction }));
   return [...orderBy, ...added];
@@ -88,7 +88,7 @@ function parseCursor(json: unknown, names: readonly string[]): Cursor | undefine
   if (json === undefined) return undefined;
   const { values, before } = parseObject(json, 'values', 'before');
   const keys = parseArray(values).map((value, index) =>
-    toSortKey(names[index], normalizeValue(value)),
+    createOperandKey(names[index], normalizeValue(value)),
   );
   return { keys, before: before === true };
 }

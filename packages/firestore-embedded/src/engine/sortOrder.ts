@@ -26,23 +26,24 @@ const SORT_KEYS: Readonly<Record<string, (stored: Stored) => SortKey>> = {
   // NaN comes before all numbers.
   doubleValue: (stored) => (stored === 'NaN' ? [] : [Number(stored)]),
   timestampValue: (stored) => stored.slice(0, -1),
-  stringValue: utf8,
+  stringValue: toByteString,
   bytesValue: (stored) => Buffer.from(stored, 'base64').toString('latin1'),
-  referenceValue: (stored) => stored.split('/').map(utf8),
+  referenceValue: (stored) => stored.split('/').map(toByteString),
   geoPointValue: ({ latitude = 0, longitude = 0 }) => [latitude, longitude],
-  arrayValue: ({ values = [] }) => values.map(sortKeyOf),
+  arrayValue: ({ values = [] }) => values.map(createSortKey),
   mapValue: ({ fields = {} }) =>
     Object.entries(fields)
-      .map(([name, value]): SortKey => [utf8(name), sortKeyOf(value)])
+      .map(([name, value]): SortKey => [toByteString(name), createSortKey(value)])
       .sort(compareKeys),
 };
 
-/** One character per byte, because strings are ordered by their bytes. */
-function utf8(string: string): string {
+/** Converts a string to a string with a character for each byte in UTF-8: Firestore sorts strings by their bytes. */
+function toByteString(string: string): string {
   return Buffer.from(string).toString('latin1');
 }
 
-export function sortKeyOf(value: Value): SortKey {
+/** Creates the sort key of a value. */
+export function createSortKey(value: Value): SortKey {
   const [[type, stored]] = Object.entries(value) as [[string, Stored]];
   const isNumber = type === 'integerValue' || type === 'doubleValue';
   const position = TYPE_ORDER.indexOf(isNumber ? 'numberValue' : type);
@@ -61,5 +62,5 @@ export function compareKeys(a: SortKey, b: SortKey): number {
 
 /** Returns whether two values have the same position in the order, such as 1 and 1.0. */
 export function areEqual(a: Value, b: Value): boolean {
-  return compareKeys(sortKeyOf(a), sortKeyOf(b)) === 0;
+  return compareKeys(createSortKey(a), createSortKey(b)) === 0;
 }

@@ -38,7 +38,7 @@ export class Transactions {
     return { transactionHeader: isNew ? [{ transaction: id }] : [], result };
   }
 
-  /** Commits writes. With an id, ends the transaction. */
+  /** Commits writes, as the end of a transaction if there is an id. */
   commit(id: unknown, writes: readonly unknown[]): object {
     if (id !== undefined) {
       const reads = this.#getReads(id);

@@ -14,14 +14,14 @@ import { parseObject } from './parseJson.ts';
 import { normalizeValue } from './normalize.ts';
 import { areEqual } from './sortOrder.ts';
 
-/** The value of a field after a transform. */
+/** Returns the value of a field after a transform. */
 type Transform = (stored: Value | undefined, operand: unknown, time: string) => Value | undefined;
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
   // The only server value is the time, in whole milliseconds.
   setToServerValue: (_stored, _operand, time) =>
     normalizeValue({ timestampValue: new Date(time).toISOString() }),
-  increment: (stored, operand) => sumNumbers([...onlyNumbers(stored), parseNumberOperand(operand)]),
+  increment: (stored, operand) => sumNumbers([...toNumbers(stored), parseNumberOperand(operand)]),
   appendMissingElements: (stored, operand) =>
     normalizeArray(
       parseArrayOperand(operand).reduce(
@@ -57,7 +57,7 @@ export function applyTransforms(
   }, fields);
 }
 
-/** The sum of numbers: an integer if all of them are. */
+/** Adds numbers. The sum is an integer if all numbers are integers. */
 export function sumNumbers(numbers: readonly Value[]): Value {
   if (numbers.every(({ integerValue }) => integerValue !== undefined)) {
     const sum = numbers.reduce((total, number) => total + BigInt(number.integerValue ?? 0), 0n);
@@ -67,13 +67,13 @@ export function sumNumbers(numbers: readonly Value[]): Value {
   return normalizeValue({ doubleValue: String(sum) });
 }
 
-/** An array with the value if it is a number; otherwise an empty array. */
-export function onlyNumbers(value: Value | undefined): Value[] {
+/** Returns an array with the value if it is a number; otherwise an empty array. */
+export function toNumbers(value: Value | undefined): Value[] {
   return value && ('integerValue' in value || 'doubleValue' in value) ? [value] : [];
 }
 
 function parseNumberOperand(operand: unknown): Value {
-  const [number] = onlyNumbers(normalizeValue(operand));
+  const [number] = toNumbers(normalizeValue(operand));
   if (number === undefined) throw invalidArgumentError('The operand must be a number.');
   return number;
 }

@@ -1,5 +1,5 @@
-/** The page that shows a person what is stored. */
-import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+/** Tests of the pages on which a person inspects the stored documents. */
+import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
 import { LocalFirestore } from '../localFirestore.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../server/server.ts';
 
@@ -15,10 +15,10 @@ beforeEach(async () => {
 
 afterEach(() => embedded.stop());
 
-const get = (path: string) => rawRequest(`http://${embedded.address}`, path);
+const get = (path: string) => sendRawRequest(`http://${embedded.address}`, path);
 
-/** The pages that links lead to, from one on, by their decoded addresses. */
-async function pagesFrom(start: string): Promise<Map<string, string>> {
+/** Follows all links from a page. Returns the pages by their decoded addresses. */
+async function crawl(start: string): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   const paths = [start];
   for (const path of paths) {
@@ -31,47 +31,57 @@ async function pagesFrom(start: string): Promise<Map<string, string>> {
   return pages;
 }
 
-test('its links lead from the list of databases to every collection and document, and nowhere else', async () => {
-  const odd = '50%?#"&\'<é> .';
+test('links lead from the list of databases to every collection and document, and to no other address', async () => {
+  const unusualId = '50%?#"&\'<é> .';
   await store.setAll([
     ['c/d', { a: 1 }],
-    [`c/${odd}`, { b: { referenceValue: store.resourceName('c/d') } }],
-    ['c/gone/below/e', {}],
+    [`c/${unusualId}`, { b: { referenceValue: store.getResourceName('c/d') } }],
+    ['c/missing/below/e', {}],
   ]);
   const other = new LocalFirestore(embedded.address, 'other');
   await other.set('c/d', {});
 
-  const pages = await pagesFrom('/');
+  const pages = await crawl('/');
 
-  const shown = ['', '/c', '/c/d', `/c/${odd}`, '/c/gone', '/c/gone/below', '/c/gone/below/e'];
-  const ofOther = ['', '/c', '/c/d'].map((path) => ROOT.replace('demo', 'other') + path);
-  const all = ['/', ...shown.map((path) => ROOT + path), ...ofOther];
-  expect([...pages.keys()].sort()).toEqual(all.sort());
+  const missing = ['/c/missing', '/c/missing/below', '/c/missing/below/e'];
+  const paths = ['', '/c', '/c/d', `/c/${unusualId}`, ...missing].map((path) => ROOT + path);
+  const otherPaths = ['', '/c', '/c/d'].map((path) => ROOT.replace('demo', 'other') + path);
+  expect([...pages.keys()].sort()).toEqual(['/', ...paths, ...otherPaths].sort());
   expect(pages.get(`${ROOT}/c`)).toContain('3 of 3 documents');
-  expect(pages.get(`${ROOT}/c/gone`)).toContain('There is no document.');
+  expect(pages.get(`${ROOT}/c/missing`)).toContain('There is no document.');
 });
 
-test.each<[string, unknown, string]>([
-  ['string', 'two\nlines', 'two\nlines'],
-  ['integer', 7, '7'],
-  ['timestamp', { timestampValue: '2030-01-15T12:00:00.123456Z' }, '2030-01-15T12:00:00.123456Z'],
-  ['geoPoint', { geoPointValue: { latitude: 1 } }, '{&quot;latitude&quot;:1}'],
-])('shows a %s, also in lists and maps', async (kind, value, text) => {
+test.each<{ type: string; value: unknown; html: string }>([
+  { type: 'string', value: 'two\nlines', html: 'two\nlines' },
+  { type: 'integer', value: 7, html: '7' },
+  {
+    type: 'timestamp',
+    value: { timestampValue: '2030-01-15T12:00:00.123456Z' },
+    html: '2030-01-15T12:00:00.123456Z',
+  },
+  {
+    type: 'geoPoint',
+    value: { geoPointValue: { latitude: 1 } },
+    html: '{&quot;latitude&quot;:1}',
+  },
+])('shows a $type, also in lists and maps', async ({ type, value, html }) => {
   await store.set('c/d', { field: value, empty: {}, list: [{ nested: value }, value] });
 
   const page = await get(`${ROOT}/c/d`);
 
-  const row = (name: string) =>
-    `<div><dt><bdi>${name}</bdi> <small>${kind}</small></dt><dd><bdi>${text}</bdi></dd></div>`;
-  expect(page.text).toContain(row('field'));
-  expect(page.text).toContain(`<dd><dl>${row('nested')}</dl></dd></div>${row('1')}</dl>`);
+  const renderRow = (name: string) =>
+    `<div><dt><bdi>${name}</bdi> <small>${type}</small></dt><dd><bdi>${html}</bdi></dd></div>`;
+  expect(page.text).toContain(renderRow('field'));
+  expect(page.text).toContain(
+    `<dd><dl>${renderRow('nested')}</dl></dd></div>${renderRow('1')}</dl>`,
+  );
 });
 
 test('escapes stored names and values, and disallows scripts by CSP', async () => {
   const script = '<script>alert(1)</script>';
   await store.set(`c/${script.replace('/', '')}`, { [script]: [script, { a: script }] });
 
-  for (const [, page] of await pagesFrom('/')) expect(page).not.toMatch(/<script/i);
+  for (const [, page] of await crawl('/')) expect(page).not.toMatch(/<script/i);
   const { headers, text } = await get(`${ROOT}/c`);
   expect(text).toContain('&lt;script>alert(1)&lt;/script>');
   expect(headers).toMatchObject({
@@ -80,7 +90,7 @@ test('escapes stored names and values, and disallows scripts by CSP', async () =
   });
 });
 
-test('shows the first 500 documents, and how many there are', async () => {
+test('shows the first 500 documents, and the number of all documents', async () => {
   const ids = Array.from({ length: 501 }, (_, index) => `d${1000 + index}`);
   await store.setAll(ids.map((id) => [`c/${id}`, {}]));
 
@@ -99,17 +109,17 @@ test('finds documents of all collections by a part of their id', async () => {
     ['d/x', {}],
   ]);
 
-  const found = async (search: string) => {
+  const searchIds = async (search: string) => {
     const { text } = await get(`${ROOT}/c?search=${encodeURIComponent(search)}`);
     return [...text.matchAll(/<th scope="row"><a[^>]*><bdi>(.*?)</g)].map(([, id]) => id);
   };
 
-  expect(await found('mara')).toEqual(['c/mara', 'd/a&amp;mara&quot;']);
-  expect(await found('&mara"')).toEqual(['d/a&amp;mara&quot;']);
-  expect(await found('c')).toEqual([]);
+  expect(await searchIds('mara')).toEqual(['c/mara', 'd/a&amp;mara&quot;']);
+  expect(await searchIds('&mara"')).toEqual(['d/a&amp;mara&quot;']);
+  expect(await searchIds('c')).toEqual([]);
 });
 
-test('shows five fields in a table, and only the start of a text', async () => {
+test('shows five fields in a table, and only the start of a string', async () => {
   const smile = '😀';
   await store.setAll([
     ['c/a', { map: { a: 1 }, list: [1, 2], text: smile.repeat(1e5), number: 1 }],

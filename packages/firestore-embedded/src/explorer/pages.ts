@@ -1,34 +1,40 @@
-/** HTML pages that show what is stored. Their paths are the names of documents and collections. */
+/** HTML pages that show the stored documents. Their paths are the names of documents and collections. */
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import { getValue } from '../engine/fieldPaths.ts';
 import { parseId, type Database } from '../engine/database.ts';
 import { Html, renderHtml } from './html.ts';
 import { STYLE } from './style.ts';
 
-/** The maximum number of documents in a table, and of their fields. */
-const MAX_SHOWN = { documents: 500, fields: 5 };
-/** The part of a string that a table shows. A string may have 1 MiB. */
-const START_OF_TEXT = /^.{0,60}/su;
+/** The maximum size of a table. A collection may have any number of documents, and a document any number of fields. */
+const MAX_DOCUMENTS = 500;
+const MAX_FIELDS = 5;
+/** The start of a string that a table shows. A string may have 1 MiB. */
+const STRING_START = /^.{0,60}/su;
 
-/** The list of databases, or the only database. */
-export function databasesPage(databases: readonly Database[]): Html {
+/** Renders the list of databases, or the only database. */
+export function renderDatabasesPage(databases: readonly Database[]): Html {
   const [first, second] = databases;
-  if (first && !second) return dataPage(first, '');
-  return page('Databases', renderList(databases.map(({ root }) => link(root, formatTitle(root)))));
+  if (first && !second) return renderDataPage(first, '');
+  return renderPage(
+    'Databases',
+    renderList(databases.map(({ root }) => renderLink(root, formatTitle(root)))),
+  );
 }
 
-/** The page of a database, a collection, a document, or of a search for documents by a part of their ids. */
-export function dataPage(database: Database, path: string, search = ''): Html {
+/** Renders the page of a database, a collection, a document, or a search for documents by a part of their ids. */
+export function renderDataPage(database: Database, path: string, search = ''): Html {
   const { root } = database;
   const ids = path === '' ? [] : path.split('/').map(parseId);
   const trail = [formatTitle(root), ...ids].map((text, index) =>
-    link([root, ...ids.slice(0, index)].join('/'), text),
+    renderLink([root, ...ids.slice(0, index)].join('/'), text),
   );
   const collections = database
     .listChildIds([])
-    .map((id) => link(`${root}/${id}`, id, id === ids[0] ? renderHtml` aria-current="true"` : ''));
+    .map((id) =>
+      renderLink(`${root}/${id}`, id, id === ids[0] ? renderHtml` aria-current="true"` : ''),
+    );
   const form = renderHtml`<form role="search" action="${toHref(root)}"><input type="search" name="search" value="${search}" required aria-label="Part of an id"><button>Find by id</button></form>`;
-  return page(
+  return renderPage(
     search === '' ? (ids.at(-1) ?? formatTitle(root)) : `“${search}”`,
     search === '' ? renderContent(database, ids) : renderSearchResults(database, search),
     renderHtml`<nav aria-label="Path">${renderList(trail)}</nav>${form}`,
@@ -39,7 +45,7 @@ export function dataPage(database: Database, path: string, search = ''): Html {
 function renderSearchResults(database: Database, search: string): Html {
   const names = database.list().map(({ name }) => name);
   const matches = names.filter((name) => name.includes(search, name.lastIndexOf('/') + 1)).sort();
-  return documentTable(database, database.root, matches);
+  return renderDocuments(database, database.root, matches);
 }
 
 function renderContent(database: Database, ids: readonly string[]): Html {
@@ -47,31 +53,31 @@ function renderContent(database: Database, ids: readonly string[]): Html {
   const below = database.listChildIds(ids);
   if (ids.length % 2 === 1) {
     const names = below.map((id) => `${name}/${id}`);
-    return documentTable(database, name, names);
+    return renderDocuments(database, name, names);
   }
   const rows = below.map((id) => {
     const { length } = database.listChildIds([...ids, id]);
-    return row(link(`${name}/${id}`, id), [renderHtml`<td>${String(length)}</td>`]);
+    return renderRow(renderLink(`${name}/${id}`, id), [renderHtml`<td>${String(length)}</td>`]);
   });
-  const collections = table('Collections', ['Id', 'Documents'], rows);
+  const collections = renderTable('Collections', ['Id', 'Documents'], rows);
   if (ids.length === 0) return collections;
   return renderHtml`${renderDocument(database, name)}${rows.length > 0 ? collections : ''}`;
 }
 
-/** Lists documents with a few fields. A document that does not exist may have collections. */
-function documentTable(database: Database, parent: string, names: readonly string[]): Html {
-  const shown = names.slice(0, MAX_SHOWN.documents).map((name) => {
+/** Renders a table of documents with a few fields. A document that does not exist may have collections. */
+function renderDocuments(database: Database, parent: string, names: readonly string[]): Html {
+  const documents = names.slice(0, MAX_DOCUMENTS).map((name) => {
     return { name, fields: database.get(name)?.fields ?? {} };
   });
-  const all = new Set(shown.flatMap(({ fields }) => Object.keys(fields)));
-  const columns = [...all].slice(0, MAX_SHOWN.fields);
-  const rows = shown.map(({ name, fields }) => {
+  const fieldNames = new Set(documents.flatMap(({ fields }) => Object.keys(fields)));
+  const columns = [...fieldNames].slice(0, MAX_FIELDS);
+  const rows = documents.map(({ name, fields }) => {
     const cells = columns.map(
-      (column) => renderHtml`<td>${preview(getValue(fields, [column]))}</td>`,
+      (column) => renderHtml`<td>${renderPreview(getValue(fields, [column]))}</td>`,
     );
-    return row(link(name, name.slice(parent.length + 1)), cells);
+    return renderRow(renderLink(name, name.slice(parent.length + 1)), cells);
   });
-  return table(`${shown.length} of ${names.length} documents`, ['Id', ...columns], rows);
+  return renderTable(`${documents.length} of ${names.length} documents`, ['Id', ...columns], rows);
 }
 
 function renderDocument(database: Database, name: string): Html {
@@ -83,7 +89,7 @@ function renderDocument(database: Database, name: string): Html {
 
 function renderFields(entries: readonly (readonly [string | number, Value])[]): Html {
   const rows = entries.map(([name, value]) => {
-    return renderHtml`<div><dt><bdi>${String(name)}</bdi> <small>${typeName(value)}</small></dt><dd>${renderValue(value)}</dd></div>`;
+    return renderHtml`<div><dt><bdi>${String(name)}</bdi> <small>${getTypeName(value)}</small></dt><dd>${renderValue(value)}</dd></div>`;
   });
   return renderHtml`<dl>${rows}</dl>`;
 }
@@ -92,10 +98,12 @@ function renderValue(value: Value): Html {
   if (value.mapValue) return renderFields(Object.entries(value.mapValue.fields ?? {}));
   if (value.arrayValue) return renderFields([...getArrayElements(value).entries()]);
   const text = formatValue(value);
-  return value.referenceValue === undefined ? renderHtml`<bdi>${text}</bdi>` : link(text, text);
+  return value.referenceValue === undefined
+    ? renderHtml`<bdi>${text}</bdi>`
+    : renderLink(text, text);
 }
 
-function typeName(value: Value): string {
+function getTypeName(value: Value): string {
   return Object.keys(value)[0]?.replace('Value', '') ?? '';
 }
 
@@ -104,8 +112,8 @@ function formatValue(value: Value): string {
   return typeof stored === 'string' ? stored : JSON.stringify(stored);
 }
 
-/** Shortens a value for a table. */
-function preview(value: Value | undefined): Html | '' {
+/** Renders a value for a table. */
+function renderPreview(value: Value | undefined): Html | '' {
   if (value === undefined) return '';
   if (value.mapValue)
     return renderHtml`<small>map of ${String(Object.keys(value.mapValue.fields ?? {}).length)}</small>`;
@@ -115,18 +123,18 @@ function preview(value: Value | undefined): Html | '' {
 }
 
 function truncate(text: string): string {
-  const [start = ''] = START_OF_TEXT.exec(text) ?? [];
+  const [start = ''] = STRING_START.exec(text) ?? [];
   return start === text ? text : `${start}…`;
 }
 
-function table(caption: string, columns: readonly string[], rows: readonly Html[]): Html {
+function renderTable(caption: string, columns: readonly string[], rows: readonly Html[]): Html {
   const headers = columns.map(
     (name) => renderHtml`<th scope="col"><bdi>${truncate(name)}</bdi></th>`,
   );
   return renderHtml`<div class="table"><table><caption>${caption}</caption><thead><tr>${headers}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function row(title: Html, cells: readonly Html[]): Html {
+function renderRow(title: Html, cells: readonly Html[]): Html {
   return renderHtml`<tr><th scope="row">${title}</th>${cells}</tr>`;
 }
 
@@ -134,7 +142,7 @@ function renderList(items: readonly Html[]): Html {
   return renderHtml`<ul role="list">${items.map((item) => renderHtml`<li>${item}</li>`)}</ul>`;
 }
 
-function link(name: string, text: string, attributes: Html | '' = ''): Html {
+function renderLink(name: string, text: string, attributes: Html | '' = ''): Html {
   return renderHtml`<a href="${toHref(name)}"${attributes}><bdi>${text}</bdi></a>`;
 }
 
@@ -148,7 +156,12 @@ function formatTitle(root: string): string {
   return `${project ?? ''} ${id ?? ''}`;
 }
 
-function page(title: string, content: Html, header: Html | '' = '', aside: Html | '' = ''): Html {
+function renderPage(
+  title: string,
+  content: Html,
+  header: Html | '' = '',
+  aside: Html | '' = '',
+): Html {
   return renderHtml`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

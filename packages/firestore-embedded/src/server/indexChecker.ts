@@ -25,31 +25,38 @@ export function createIndexChecker(
 ) {
   const checkedIndexes = new Set<string>();
   return ({ collection = '', allDescendants, filters, orders }: Query): void => {
-    const equal = filters
+    const equalityFields = filters
       .filter((filter) => !isInequality(filter) && filter.field !== NAME)
       .map(({ field, op }) => ({
         fieldPath: field,
         ...(op.startsWith('ARRAY') ? { arrayConfig: 'CONTAINS' } : { order: 'ASCENDING' }),
       }));
-    const ordered = orders
-      .filter(({ field }) => field !== NAME && !equal.some(({ fieldPath }) => fieldPath === field))
+    const sortFields = orders
+      .filter(
+        ({ field }) =>
+          field !== NAME && !equalityFields.some(({ fieldPath }) => fieldPath === field),
+      )
       .map(({ field, direction }) => ({ fieldPath: field, order: direction }));
     const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
-    const index = { collectionGroup: collection, queryScope, fields: [...equal, ...ordered] };
-    /** A string that is equal for equivalent indexes: equality fields may be in any order. */
-    const indexKey = ({ collectionGroup, queryScope, fields }: CompositeIndex) => {
-      const sortFields = fields
+    const index = {
+      collectionGroup: collection,
+      queryScope,
+      fields: [...equalityFields, ...sortFields],
+    };
+    /** Returns a string that is equal for equivalent indexes: equality fields may be in any order. */
+    const formatKey = ({ collectionGroup, queryScope, fields }: CompositeIndex) => {
+      const sorted = fields
         .filter(({ fieldPath }) => fieldPath !== NAME)
         .map(({ fieldPath, order, arrayConfig }) => [fieldPath, order, arrayConfig].join());
-      const equalityFields = sortFields.splice(0, equal.length).sort();
-      return [collectionGroup, queryScope, ...equalityFields, ...sortFields].join('\n');
+      const equality = sorted.splice(0, equalityFields.length).sort();
+      return [collectionGroup, queryScope, ...equality, ...sorted].join('\n');
     };
-    const key = indexKey(index);
-    if (ordered.length === 0 || index.fields.length === 1 || checkedIndexes.has(key)) return;
+    const key = formatKey(index);
+    if (sortFields.length === 0 || index.fields.length === 1 || checkedIndexes.has(key)) return;
     checkedIndexes.add(key);
     const warning = `WARNING  A query of ${collection} needs an index in production. Declare its list, or add to firestore.indexes.json: ${JSON.stringify(index)}`;
     try {
-      if (!readIndexes().some((existing) => indexKey(existing) === key)) onWarning(warning);
+      if (!readIndexes().some((existing) => formatKey(existing) === key)) onWarning(warning);
     } catch (error) {
       // The indexes only warn: the query itself must not fail.
       checkedIndexes.delete(key);

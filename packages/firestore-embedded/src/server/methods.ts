@@ -6,12 +6,12 @@ import { parseArray, parseObject } from '../engine/parseJson.ts';
 import { TRANSACTION_FIELDS, type Transactions } from '../engine/transactions.ts';
 import type { Usage } from './usage.ts';
 
-/** A database, and what the server keeps for it. */
+/** A database, its transactions and its usage. */
 export interface DatabaseContext {
   readonly database: Database;
   readonly transactions: Transactions;
   readonly usage: Usage;
-  /** Receives each query. */
+  /** Checks that the index of a query exists, and warns if it is missing. */
   readonly checkIndexes: (query: Query) => void;
 }
 
@@ -27,7 +27,7 @@ export interface CallContext extends DatabaseContext {
  */
 export const METHODS: Readonly<Record<string, (context: CallContext, json: unknown) => unknown>> = {
   batchGet(context, json) {
-    const { documents, mask, ...rest } = parseObject(
+    const { documents, mask, ...transactionFields } = parseObject(
       json,
       'documents',
       'mask',
@@ -35,7 +35,7 @@ export const METHODS: Readonly<Record<string, (context: CallContext, json: unkno
     );
     const names = [...new Set(parseArray(documents))];
     const paths = parseFieldMask(mask);
-    const { transactionHeader, result } = context.transactions.read(rest, (database) =>
+    const { transactionHeader, result } = context.transactions.read(transactionFields, (database) =>
       names.map((name) => database.get(name, paths)),
     );
     // Reading a missing document costs as much as reading an existing one.
@@ -64,12 +64,12 @@ export const METHODS: Readonly<Record<string, (context: CallContext, json: unkno
   },
 
   runQuery(context, json) {
-    const { structuredQuery, ...rest } = parseObject(
+    const { structuredQuery, ...transactionFields } = parseObject(
       json,
       'structuredQuery',
       ...TRANSACTION_FIELDS,
     );
-    const { transactionHeader, result } = executeQuery(context, structuredQuery, rest);
+    const { transactionHeader, result } = executeQuery(context, structuredQuery, transactionFields);
     context.usage.addQuery(result.length);
     const readTime = context.database.now();
     const documents = result.map((document) => ({ document, readTime }));
@@ -77,14 +77,18 @@ export const METHODS: Readonly<Record<string, (context: CallContext, json: unkno
   },
 
   runAggregationQuery(context, json) {
-    const { structuredAggregationQuery, ...rest } = parseObject(
+    const { structuredAggregationQuery, ...transactionFields } = parseObject(
       json,
       'structuredAggregationQuery',
       ...TRANSACTION_FIELDS,
     );
     const query = parseObject(structuredAggregationQuery, 'structuredQuery', 'aggregations');
     const aggregations = parseAggregations(query.aggregations);
-    const { transactionHeader, result } = executeQuery(context, query.structuredQuery, rest);
+    const { transactionHeader, result } = executeQuery(
+      context,
+      query.structuredQuery,
+      transactionFields,
+    );
     context.usage.addQuery(result.length, true);
     const aggregateFields = aggregate(result, aggregations);
     return [

@@ -1,9 +1,9 @@
-/** The routes of the server: the API, pages that show what is stored, and usage. */
+/** The routes of the server: the API, pages that show the stored documents, and usage. */
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { METHODS, type DatabaseContext } from './methods.ts';
 import { Database } from '../engine/database.ts';
-import { dataPage, databasesPage } from '../explorer/pages.ts';
+import { renderDataPage, renderDatabasesPage } from '../explorer/pages.ts';
 import type { Query } from '../engine/query.ts';
 import { ApiError, unimplementedError } from '../engine/apiError.ts';
 import { Transactions } from '../engine/transactions.ts';
@@ -18,12 +18,12 @@ export class Databases {
     this.#checkIndexes = checkIndexes;
   }
 
-  /** The database with this root; undefined if it has not been used. */
+  /** Returns the database with this root; undefined if it has not been used. */
   get(root: string): DatabaseContext | undefined {
     return this.#contexts.get(root);
   }
 
-  /** The database with this root; created if it does not exist. */
+  /** Returns the database with this root, and creates it if it does not exist. */
   open(root: string): DatabaseContext {
     const existing = this.#contexts.get(root);
     if (existing) return existing;
@@ -53,7 +53,7 @@ interface RoutedRequest {
 }
 
 interface Route {
-  /** By default, any. */
+  /** Default: any method. */
   readonly httpMethod?: string;
   readonly pattern: RegExp;
   /** Returns the body of the response, or a promise of it. */
@@ -73,8 +73,8 @@ const ROUTES: readonly Route[] = [
 ];
 
 /**
- * `owner`, or a token that the Admin SDK has signed with its credentials. Users' tokens of the Auth
- * emulator are unsigned.
+ * Matches `owner`, and a token that the Admin SDK has signed with its credentials. Users' tokens of the Auth emulator are
+ * unsigned.
  */
 const ADMIN_AUTHORIZATION = /^Bearer (owner|[^.]+\.[^.]+\.[^.]+)$/;
 
@@ -103,11 +103,11 @@ function showUsage({ databases, params: { project = '' } }: RoutedRequest) {
 }
 
 function showDatabases({ databases }: RoutedRequest) {
-  return databasesPage(databases.list());
+  return renderDatabasesPage(databases.list());
 }
 
 function showData({ databases, params: { root = '', path = '' }, search }: RoutedRequest) {
-  return dataPage(databases.get(root)?.database ?? new Database(root), path, search);
+  return renderDataPage(databases.get(root)?.database ?? new Database(root), path, search);
 }
 
 async function callMethod({ databases, request, params }: RoutedRequest) {

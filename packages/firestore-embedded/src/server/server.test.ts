@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Firestore, type CollectionReference, type Query } from 'firebase-admin/firestore';
 import { ADMIN_SDK_SETTINGS } from '../../../../dev/testing/adminSdk.ts';
-import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
 import { Database } from '../engine/database.ts';
-import { documentSize } from '../engine/documentSize.ts';
+import { computeDocumentSize } from '../engine/documentSize.ts';
 import { LocalFirestore } from '../localFirestore.ts';
 import type { CompositeIndex } from './indexChecker.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-  rawRequest(`http://${embedded.address}`, path, { headers });
+  sendRawRequest(`http://${embedded.address}`, path, { headers });
 
 test('gives each commit a later time, even within a microsecond', () => {
   const database = new Database('projects/p/databases/d/documents');
@@ -77,7 +77,7 @@ describe('the host of a request', () => {
   );
 
   test('is checked before the body is read', async () => {
-    const response = await rawRequest(
+    const response = await sendRawRequest(
       `http://${embedded.address}`,
       '/v1/projects/demo/databases/(default)/documents:commit',
       // The body never arrives.
@@ -88,7 +88,7 @@ describe('the host of a request', () => {
   });
 });
 
-test('looking at a project does not create it', async () => {
+test('a request for the usage or the page of a project does not create it', async () => {
   expect(await get('/usage/unknown')).toMatchObject({ status: 404 });
   expect(await get('/projects/unknown/databases/(default)/documents')).toMatchObject({
     status: 200,
@@ -105,7 +105,7 @@ describe('the size of a document', () => {
       priority: { integerValue: '1' },
       description: { stringValue: 'Learn Cloud Firestore' },
     };
-    expect(documentSize(['users', 'jeff', 'tasks', 'my_task_id'], fields)).toBe(147);
+    expect(computeDocumentSize(['users', 'jeff', 'tasks', 'my_task_id'], fields)).toBe(147);
   });
 
   test.each([
@@ -121,13 +121,13 @@ describe('the size of a document', () => {
     { value: { mapValue: { fields: { a: { nullValue: null } } } }, size: 2 + 1 + 32 },
   ])('includes $size bytes for $value', ({ value, size }) => {
     const ids = ['c', 'd'];
-    const empty = documentSize(ids, {});
+    const empty = computeDocumentSize(ids, {});
 
-    expect(documentSize(ids, { field: value }) - empty).toBe('field'.length + 1 + size);
+    expect(computeDocumentSize(ids, { field: value }) - empty).toBe('field'.length + 1 + size);
   });
 
   test('is at most 1 MiB', async () => {
-    // The rest of the document has 55 bytes.
+    // The name, the field name and the overhead have 55 bytes.
     const text = 'x'.repeat(1024 * 1024 - 55);
 
     await localFirestore.set('c/d', { s: text });

@@ -20,7 +20,7 @@ export interface EmbeddedFirestoreOptions {
   readonly onWarning?: (warning: string) => void;
 }
 
-/** Only programs of this machine reach the server. */
+/** The address that the server listens on: only programs of this machine reach it. */
 const LOOPBACK = '127.0.0.1';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json; charset=UTF-8' };
@@ -30,16 +30,16 @@ const HTML_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-/** As long as Google's front end, so that clients do not find idle connections closed. */
+/** The time after which idle connections are closed, in ms: the same as at Google's front end. */
 const KEEP_ALIVE_MS = 240_000;
 
 /** The start of an HTTP/2 connection, and so of gRPC (RFC 9113, section 3.4). HTTP/1.1 never starts with it. */
 const HTTP2_PREFACE = 'PRI ';
 
 /**
- * Starts an embedded Firestore: the REST API, pages that show what is stored (`GET /`), and the usage of each project
- * (`GET /usage/PROJECT`). Rejects unsupported requests. A project or database exists from its first call. Rejects if the
- * port is in use.
+ * Starts an embedded Firestore: the REST API, pages that show the stored documents (`GET /`), and the usage of each project
+ * (`GET /usage/PROJECT`). It rejects unsupported requests. A project or database exists from its first call. The promise
+ * rejects if the port is in use.
  */
 export async function startEmbeddedFirestore({
   port = 0,

@@ -25,8 +25,8 @@ export function createUnsupportedGrpcServer(onWarning: (warning: string) => void
 }
 
 /**
- * The Admin SDK starts a listener again after any status, but not after this message of protocol buffers:
- * `{targetChange: {targetChangeType: REMOVE, cause: {code, message}}}`.
+ * Encodes `{targetChange: {targetChangeType: REMOVE, cause: {code, message}}}` in protocol buffers. The Admin SDK restarts a
+ * listener after any status, but not after this message.
  */
 function encodeTargetRemoval(message: string): Buffer {
   const cause = Buffer.concat([
@@ -39,7 +39,7 @@ function encodeTargetRemoval(message: string): Buffer {
   return Buffer.concat([prefix, response]);
 }
 
-/** A field of a message: its number, its length in two bytes, and its bytes. */
+/** Encodes a field of a message: its number, its length in two bytes, and its bytes. */
 function encodeField(number: number, bytes: Buffer): Buffer {
   const { length } = bytes;
   return Buffer.concat([Buffer.of(number * 8 + 2, (length % 128) + 128, length >> 7), bytes]);

@@ -6,7 +6,7 @@ export class Usage {
   /** The number of calls, by method: `runQuery`, `commit`, … */
   readonly calls: Record<string, number> = {};
 
-  /** A query costs a read per document, an aggregation one per 1000 documents, and both at least one. */
+  /** Adds the reads of a query: one for each document, or for each 1000 documents of an aggregation, and at least one. */
   addQuery(documents: number, isAggregation = false): void {
     this.reads += Math.max(1, isAggregation ? Math.ceil(documents / 1000) : documents);
   }
