@@ -91,7 +91,7 @@ export default {
   // open handles are still reported.
   workerGracefulExitTimeout: 10_000,
   // Longer than any test takes on a busy machine. Tests that need more raise the limit themselves and say why. A request
-  // without a response fails earlier, with an error that names it (dev/testing/rawRequest.ts).
+  // without a response fails earlier, with an error that names it (dev/testing/sendRawRequest.ts).
   testTimeout: 60_000,
   projects: [
     {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import type { Account, DemoData } from './app/demoData.ts';
-import { demoDocuments } from './documents.ts';
+import { readDemoDocuments } from './documents.ts';
 
 /** A demo account; its uid is the id of its user document. */
 interface DemoAccount {
@@ -24,7 +24,7 @@ const FEATURED: Readonly<Record<string, string>> = {
 };
 
 /** An account for every demo user. */
-export const demoAccounts: readonly DemoAccount[] = demoDocuments().flatMap(([path, data]) => {
+export const demoAccounts: readonly DemoAccount[] = readDemoDocuments().flatMap(([path, data]) => {
   const [collection, uid = ''] = path.split('/');
   if (collection !== 'users') return [];
   const { email, displayName, userType } = data;
@@ -55,9 +55,9 @@ export async function serveAccounts(hostingFolder: string, authEmulator: string)
 /** Lists the accounts to choose from, with their documents that the API has no list for, and the names of all users. */
 function createDemoData(): Omit<DemoData, 'authEmulator'> {
   const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
-  const documents = demoDocuments();
+  const documents = readDemoDocuments();
 
-  function withOwnedData(account: DemoAccount): Account {
+  function addOwnedData(account: DemoAccount): Account {
     const { uid } = account;
     /** Finds the documents of a collection with the account's id in a field. */
     const findOwn = (collection: string, field: string) =>
@@ -85,7 +85,7 @@ function createDemoData(): Omit<DemoData, 'authEmulator'> {
     };
   }
 
-  return { accounts: featuredAccounts.map(withOwnedData), names };
+  return { accounts: featuredAccounts.map(addOwnedData), names };
 }
 
 /** Returns whether a field is this id, or a list that contains it. */

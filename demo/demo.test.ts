@@ -5,8 +5,8 @@ import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { containsDocument } from '@tattoo-marketplace/collections';
 import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../functions/service.ts';
-import { exampleDocument } from './exampleDocuments.ts';
-import { demoDocuments } from './documents.ts';
+import { getExampleDocument } from './exampleDocuments.ts';
+import { readDemoDocuments } from './documents.ts';
 
 interface Session {
   readonly sessionNumber: number;
@@ -20,19 +20,19 @@ const HOUR = 3_600_000;
 /** Reads the demo documents of a collection (`conversations/{conversationId}/messages`) by path. */
 function readCollection(collectionPath: string, now = NOW): Map<string, DocumentData> {
   return new Map(
-    demoDocuments(now)
+    readDemoDocuments(now)
       .filter(([path]) => containsDocument({ path: collectionPath }, path))
-      .map(([path, data]) => [path, timesToMs(data) as DocumentData]),
+      .map(([path, data]) => [path, convertTimesToMs(data) as DocumentData]),
   );
 }
 
 /** Converts data to what the service reads, with times in ms. */
-function timesToMs(value: unknown): unknown {
+function convertTimesToMs(value: unknown): unknown {
   if (isTypedValue(value)) return Date.parse(String(value.timestampValue));
-  if (Array.isArray(value)) return value.map(timesToMs);
+  if (Array.isArray(value)) return value.map(convertTimesToMs);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, timesToMs(member)]),
+    Object.entries(value).map(([name, member]) => [name, convertTimesToMs(member)]),
   );
 }
 
@@ -64,7 +64,7 @@ describe('the demo data', () => {
   });
 
   test.each(COLLECTIONS)('begins with a document of $path that has all fields', (collection) => {
-    const [path, data] = exampleDocument(collection.path);
+    const [path, data] = getExampleDocument(collection.path);
     const [file] = path.split('/');
     const missing = findMissingFields(collection.schema, { ...data, id: path }, '');
 
@@ -73,7 +73,7 @@ describe('the demo data', () => {
   });
 
   test('has only documents of declared collections', () => {
-    const undeclared = demoDocuments().filter(
+    const undeclared = readDemoDocuments().filter(
       ([path]) => !COLLECTIONS.some((each) => containsDocument(each, path)),
     );
 
@@ -81,14 +81,16 @@ describe('the demo data', () => {
   });
 
   test('refers only to users that exist', () => {
-    const referred = JSON.stringify(demoDocuments()).match(/(?<=")(artist|client|studio)-[^"]+/g);
+    const referred = JSON.stringify(readDemoDocuments()).match(
+      /(?<=")(artist|client|studio)-[^"]+/g,
+    );
     const users = [...readCollection('users').keys()].map((path) => path.replace('users/', ''));
 
     expect(users).toEqual(expect.arrayContaining(referred ?? []));
   });
 
   test('refers to exactly the pictures that exist', () => {
-    const referred = JSON.stringify(demoDocuments()).match(/(?<=\/demo\/pictures\/)[^"]+/g);
+    const referred = JSON.stringify(readDemoDocuments()).match(/(?<=\/demo\/pictures\/)[^"]+/g);
 
     expect([...new Set(referred)].sort()).toEqual(readdirSync('demo/app/pictures').sort());
   });
@@ -116,9 +118,9 @@ describe('the demo data', () => {
           expect([sessionNumber, startTime < now]).toEqual([index + 1, status === 'completed']);
         });
       }
-      const recorded = demoDocuments(now).flatMap(([path, data]) =>
+      const recorded = readDemoDocuments(now).flatMap(([path, data]) =>
         ['createdAt', 'updatedAt', 'uploadedAt', 'timestamp'].flatMap((field) =>
-          field in data && !(Number(timesToMs(data[field])) <= now) ? [[path, field]] : [],
+          field in data && !(Number(convertTimesToMs(data[field])) <= now) ? [[path, field]] : [],
         ),
       );
       expect(recorded).toEqual([]);

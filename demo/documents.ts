@@ -19,7 +19,7 @@ const FOLDER = 'demo/data';
  * that `DATA_TIME` is at most a week ago and weekdays stay the same. They become milliseconds, or a timestamp where the file
  * has a `timestampValue`.
  */
-export function demoDocuments(
+export function readDemoDocuments(
   now = Date.now(),
   pictures = '/demo/pictures',
 ): (readonly [path: string, data: DocumentData])[] {

@@ -1,14 +1,14 @@
 import { containsDocument } from '@tattoo-marketplace/collections';
 import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../functions/service.ts';
-import { DATA_TIME, demoDocuments } from './documents.ts';
+import { DATA_TIME, readDemoDocuments } from './documents.ts';
 
 type ExampleDocument = readonly [path: string, data: DocumentData];
 
 /** The first document of each collection in demo/data, by the path of the collection. */
 const examples = new Map<string, ExampleDocument>();
 // With the times of the files, so that tests do not depend on the current week.
-for (const document of demoDocuments(DATA_TIME)) {
+for (const document of readDemoDocuments(DATA_TIME)) {
   const collection = COLLECTIONS.find((each) => containsDocument(each, document[0]));
   if (collection !== undefined && !examples.has(collection.path)) {
     examples.set(collection.path, document);
@@ -19,7 +19,7 @@ for (const document of demoDocuments(DATA_TIME)) {
  * Returns a complete, valid document of a collection (`conversations/{conversationId}/messages`) with its path: the first
  * one in demo/data.
  */
-export function exampleDocument(collectionPath: string): ExampleDocument {
+export function getExampleDocument(collectionPath: string): ExampleDocument {
   const example = examples.get(collectionPath);
   if (example === undefined) throw new Error(`demo/data has no document of ${collectionPath}.`);
   // A copy, so that tests do not share objects. The objects of structuredClone have another realm in jest.
@@ -27,6 +27,9 @@ export function exampleDocument(collectionPath: string): ExampleDocument {
 }
 
 /** Returns the data of a collection's example document. `fields` overrides the fields that matter in a test. */
-export function storedDocument(collectionPath: string, fields: DocumentData = {}): DocumentData {
-  return { ...exampleDocument(collectionPath)[1], ...fields };
+export function createStoredDocument(
+  collectionPath: string,
+  fields: DocumentData = {},
+): DocumentData {
+  return { ...getExampleDocument(collectionPath)[1], ...fields };
 }

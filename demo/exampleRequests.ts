@@ -3,7 +3,7 @@ import { getExample } from '@tattoo-marketplace/endpoints';
 import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS, getEndpoint } from '../functions/service.ts';
 import { EXAMPLE_CALLER } from './documents.ts';
-import { exampleDocument } from './exampleDocuments.ts';
+import { getExampleDocument } from './exampleDocuments.ts';
 
 /** A request as it is sent. */
 export interface ExampleRequest {
@@ -23,7 +23,7 @@ export interface ExampleFixture {
   readonly size?: number;
 }
 
-function documentIds({ prefix, size = 3 }: ExampleFixture): string[] {
+function createDocumentIds({ prefix, size = 3 }: ExampleFixture): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
@@ -38,10 +38,10 @@ function createCopies(
   fixture: ExampleFixture,
 ): (readonly [string, DocumentData])[] {
   const { path, owner, lists } = collection;
-  const [examplePath, example] = exampleDocument(path);
+  const [examplePath, example] = getExampleDocument(path);
   const data = JSON.parse(toJsonForCaller(fixture, example)) as DocumentData;
   if (examplePath === `${path}/${EXAMPLE_CALLER}`) return [[`${path}/${fixture.uid}`, data]];
-  const ids = documentIds(fixture);
+  const ids = createDocumentIds(fixture);
   const folder = path.replace(/\{\w+\}/g, ids[0] ?? '');
   const sortFields = lists.flatMap(({ orderBy = '' }) => {
     const first = data[orderBy];
@@ -103,9 +103,9 @@ function toText(value: unknown): string {
  * Returns the parts of a function's example request, adapted to a fixture: the caller becomes the fixture's user, a single
  * id its first document, a list of ids all of its documents. The page size becomes the default.
  */
-export function exampleParts(functionId: string, fixture: ExampleFixture) {
+export function createExampleParts(functionId: string, fixture: ExampleFixture) {
   const { params, query, body } = getExample(getEndpoint(functionId));
-  const ids = documentIds(fixture);
+  const ids = createDocumentIds(fixture);
   return JSON.parse(toJsonForCaller(fixture, { params, query, body }), (name, value: unknown) => {
     if (name === 'limit') return undefined;
     if (name.endsWith('Ids')) return ids;
@@ -121,12 +121,12 @@ function hasId(value: unknown): value is { readonly id: unknown } {
 }
 
 /** Returns the example request of a function, adapted to a fixture. `query` overrides query parameters. */
-export function exampleRequest(
+export function createExampleRequest(
   functionId: string,
   fixture: ExampleFixture,
   token: string,
   query: Readonly<Record<string, string>> = {},
 ): ExampleRequest {
-  const parts = exampleParts(functionId, fixture);
+  const parts = createExampleParts(functionId, fixture);
   return buildRequest(functionId, { ...parts, query: { ...parts.query, ...query } }, token);
 }

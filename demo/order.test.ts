@@ -4,7 +4,7 @@ import { moveItem, orderChanges } from './app/api/order.ts';
 
 type Listing = Parameters<typeof orderChanges>[0][number];
 
-const idsOf = (listings: readonly Listing[]) => listings.map(({ id }) => id);
+const getIds = (listings: readonly Listing[]) => listings.map(({ id }) => id);
 
 /** Moves a listing in a list with these orders, and returns what is stored for that. */
 function move(orders: readonly (number | undefined)[], from: number, to: number) {
@@ -45,7 +45,7 @@ test('listings come as they are shown once the changes are stored', () => {
       const listed = listings.map(({ id, order }) => ({ id, order: stored.get(id) ?? order ?? 0 }));
       listed.sort((a, b) => a.order - b.order);
 
-      expect(idsOf(listed)).toEqual(idsOf(shown));
+      expect(getIds(listed)).toEqual(getIds(shown));
       expect(changes.length === 1 || changes.length === length).toBe(true);
     }),
   );

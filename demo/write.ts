@@ -1,6 +1,6 @@
 import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { demoAccounts } from './accounts.ts';
-import { demoDocuments } from './documents.ts';
+import { readDemoDocuments } from './documents.ts';
 
 /** The addresses of a running stack. */
 interface Target {
@@ -15,7 +15,10 @@ interface Target {
 
 /** Writes the demo data and accounts. A repeated call restores them. */
 export async function writeDemoData(target: Target): Promise<void> {
-  const documents = demoDocuments(Date.now(), new URL('/demo/pictures', target.baseAddress).href);
+  const documents = readDemoDocuments(
+    Date.now(),
+    new URL('/demo/pictures', target.baseAddress).href,
+  );
   const store = new LocalFirestore(target.firestoreHost, target.projectId);
   await Promise.all([store.setAll(documents), writeAccounts(target)]);
 }

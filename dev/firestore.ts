@@ -8,7 +8,7 @@ import { PROJECT_ID } from './addresses.ts';
 import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
 import { runInherited } from './childProcess.ts';
 import { parseIndexes } from './configFiles.ts';
-import { portsWithOffset } from './ports.ts';
+import { getPortsWithOffset } from './ports.ts';
 
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) {
@@ -17,7 +17,7 @@ if (command === undefined) {
 }
 const temporary = await mkdtemp(join(tmpdir(), 'firestore-'));
 try {
-  const { firestore: port } = portsWithOffset('0');
+  const { firestore: port } = getPortsWithOffset('0');
   const firestore = await startEmbeddedFirestore({
     readIndexes: () => parseIndexes().indexes,
     port,

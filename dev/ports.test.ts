@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import { assertPortsFree, close, findFreePorts, listen, portsWithOffset } from './ports.ts';
+import { assertPortsFree, close, findFreePorts, listen, getPortsWithOffset } from './ports.ts';
 
-test('portsWithOffset adds the offset to all default ports', () => {
-  expect(portsWithOffset('100')).toEqual({
+test('getPortsWithOffset adds the offset to all default ports', () => {
+  expect(getPortsWithOffset('100')).toEqual({
     firestore: 8180,
     auth: 9199,
     functions: 5101,
@@ -30,8 +30,8 @@ test.each([
     offset: '1664',
     message: '1664 would use port 6665, which browsers block. The next offset that works is 1670.',
   },
-])('portsWithOffset rejects an offset that is $name', ({ offset, message }) => {
-  expect(() => portsWithOffset(offset)).toThrow(`--port-offset ${message}`);
+])('getPortsWithOffset rejects an offset that is $name', ({ offset, message }) => {
+  expect(() => getPortsWithOffset(offset)).toThrow(`--port-offset ${message}`);
 });
 
 test('assertPortsFree names a port in use and a solution', async () => {

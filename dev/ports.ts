@@ -23,7 +23,7 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 const MAX_OFFSET = 65_535 - Math.max(...Object.values(DEFAULT_PORTS));
 
 /** Returns the default ports plus the offset of the command line; throws if a port is invalid or blocked. */
-export function portsWithOffset(option: string): StackPorts {
+export function getPortsWithOffset(option: string): StackPorts {
   const offset = Number(option);
   if (!/^\d{1,5}$/.test(option) || offset > MAX_OFFSET) {
     throw new Error(`--port-offset must be a number from 0 to ${MAX_OFFSET}.`);

@@ -4,14 +4,14 @@ import { PROJECT_ID, getStackAddresses } from './addresses.ts';
 import { parseOptions } from './commandLine.ts';
 import { assertEmulatorReachable } from './emulatorHost.ts';
 import { formatError } from './formatError.ts';
-import { portsWithOffset } from './ports.ts';
+import { getPortsWithOffset } from './ports.ts';
 import { writeDemoData } from '../demo/write.ts';
 
 const { 'port-offset': portOffset = '0' } = parseOptions('npm run seed -- [OPTIONS]', {
   'port-offset': { type: 'string', value: 'N', help: 'the stack on the default ports plus N' },
 });
 try {
-  const stack = getStackAddresses(PROJECT_ID, portsWithOffset(portOffset));
+  const stack = getStackAddresses(PROJECT_ID, getPortsWithOffset(portOffset));
   await assertEmulatorReachable();
   await writeDemoData(stack);
   console.log(

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { copyRepository } from './repositoryCopy.ts';
 import { startChild } from './childProcess.ts';
-import { LOOPBACK, portsWithOffset, assertPortsFree } from './ports.ts';
+import { LOOPBACK, getPortsWithOffset, assertPortsFree } from './ports.ts';
 
 // The whole stack starts: minutes on a busy machine.
 const TIMEOUT_MS = 3 * 60_000;
@@ -17,7 +17,7 @@ const POLL_MS = 100;
 test('npm start serves the client package and reloads changes; on a compile error it reports the error and keeps serving the previous version', async () => {
   const folder = await copyRepository('changed');
   const offset = String(randomInt(12_000, 20_000));
-  const origin = `http://${LOOPBACK}:${portsWithOffset(offset).hosting}`;
+  const origin = `http://${LOOPBACK}:${getPortsWithOffset(offset).hosting}`;
   const lines: string[] = [];
   const program = startChild(process.execPath, ['dev/start.ts', '--port-offset', offset], {
     cwd: folder,
@@ -63,5 +63,5 @@ test('npm start serves the client package and reloads changes; on a compile erro
     await program.stop();
     await rm(folder, { recursive: true });
   }
-  await assertPortsFree(portsWithOffset(offset));
+  await assertPortsFree(getPortsWithOffset(offset));
 });

@@ -9,7 +9,7 @@ import { writeDemoData } from '../demo/write.ts';
 import { parseOptions } from './commandLine.ts';
 import { FIREBASE_JSON, parseFirebaseConfig } from './configFiles.ts';
 import { formatError } from './formatError.ts';
-import { portsWithOffset } from './ports.ts';
+import { getPortsWithOffset } from './ports.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const OPTIONS = {
@@ -29,7 +29,7 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const stack = await startStack({
       projectId: PROJECT_ID,
-      ports: portsWithOffset(portOffset),
+      ports: getPortsWithOffset(portOffset),
       watch: true,
       signal,
       onStep: logStep,

@@ -16,7 +16,12 @@ import {
   signToken,
   createSigningKey,
 } from './idTokens.ts';
-import { errorResponse, jsonResponse, forwardToEmulator, type FakeResponse } from './replies.ts';
+import {
+  createErrorResponse,
+  createJsonResponse,
+  forwardToEmulator,
+  type FakeResponse,
+} from './replies.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
@@ -62,21 +67,27 @@ export async function startFakeGoogle({
     'firestore.googleapis.com': (url, body, authorization) =>
       authorization === `Bearer ${accessToken()}`
         ? callFirestore(firestoreAddress, url, body)
-        : errorResponse(401),
+        : createErrorResponse(401),
     'www.googleapis.com': (url) =>
       url === KEYS
-        ? jsonResponse({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })
-        : errorResponse(404),
+        ? createJsonResponse({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })
+        : createErrorResponse(404),
     'firebaseappcheck.googleapis.com': () =>
-      jsonResponse({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256' }] }),
+      createJsonResponse({
+        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256' }],
+      }),
     'identitytoolkit.googleapis.com': (_url, body) => {
       const { localId } = JSON.parse(body) as { localId?: readonly string[] };
-      return jsonResponse({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
+      return createJsonResponse({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
     },
     metadata: (url) =>
       url.includes('/token')
-        ? jsonResponse({ access_token: accessToken(), expires_in: 3600, token_type: 'Bearer' })
-        : errorResponse(404),
+        ? createJsonResponse({
+            access_token: accessToken(),
+            expires_in: 3600,
+            token_type: 'Bearer',
+          })
+        : createErrorResponse(404),
   };
 
   async function serve(
@@ -88,7 +99,7 @@ export async function startFakeGoogle({
     const body = await text(request);
     const call = new URL(url, 'https://google').pathname.replace(/^.*[/:]/, '');
     const execute = async () =>
-      hosts[host]?.(url, body, headers.authorization) ?? errorResponse(404);
+      hosts[host]?.(url, body, headers.authorization) ?? createErrorResponse(404);
     const delivered = faultInjector.handle({
       host,
       call,

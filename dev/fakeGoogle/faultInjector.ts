@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import {
   createErrorBody,
-  errorResponse,
-  jsonResponse,
+  createErrorResponse,
+  createJsonResponse,
   sendResponse,
   type FakeResponse,
 } from './replies.ts';
@@ -47,16 +47,16 @@ const FAULT_HANDLERS = {
     const error = createErrorBody(status);
     sendResponse(
       response,
-      jsonResponse(Array.isArray(list) ? [...(list as unknown[]), error] : error),
+      createJsonResponse(Array.isArray(list) ? [...(list as unknown[]), error] : error),
     );
   },
   /** Google's error response for `status`. */
   status: ({ call, response }, status) =>
-    sendResponse(response, errorResponse(status, STREAMED_CALLS.has(call))),
+    sendResponse(response, createErrorResponse(status, STREAMED_CALLS.has(call))),
   /** The request is executed, and the response is Google's error for `status`. */
   'status after execution': async ({ call, execute, response }, status) => {
     await execute();
-    sendResponse(response, errorResponse(status, STREAMED_CALLS.has(call)));
+    sendResponse(response, createErrorResponse(status, STREAMED_CALLS.has(call)));
   },
   /** The request is delayed until it is released, even if the client has disconnected. */
   delayed: async ({ execute, response }, _status, released) => {

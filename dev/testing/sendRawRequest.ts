@@ -15,7 +15,7 @@ export interface RawResponse {
  * Sends a request to a path below an address, without normalization: unlike `fetch` it does not resolve `..` in the path,
  * and sends any method with or without a body. Throws an error that names the request if there is no response in time.
  */
-export async function rawRequest(
+export async function sendRawRequest(
   address: string,
   path: string,
   options: {

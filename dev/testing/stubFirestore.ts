@@ -52,7 +52,7 @@ export function toDocumentName(path: string): string {
 }
 
 /** The response to a read of documents by path: their fields, or undefined for one that does not exist. */
-export function batchGetResponse(
+export function respondBatchGet(
   stored: Readonly<Record<string, Fields | undefined>>,
   versions: Readonly<Record<string, { createTime?: string; updateTime?: string }>> = {},
 ) {
@@ -67,7 +67,7 @@ export function batchGetResponse(
 }
 
 /** The response to a query that finds these documents. */
-export function queryResponse(stored: Readonly<Record<string, Fields>>) {
+export function respondQuery(stored: Readonly<Record<string, Fields>>) {
   const elements = Object.entries(stored).map(([path, fields]) => ({
     document: { name: toDocumentName(path), fields, updateTime: 'one' },
     readTime: 'now',
@@ -76,17 +76,17 @@ export function queryResponse(stored: Readonly<Record<string, Fields>>) {
 }
 
 /** The response to a count. */
-export function countResponse(total: number) {
+export function respondCount(total: number) {
   return respondJson([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
 }
 
 /** The response to a successful commit of so many writes. */
-export function commitResponse(writes = 1) {
+export function respondCommit(writes = 1) {
   return respondJson({ writeResults: Array.from({ length: writes }, () => ({})) });
 }
 
 /** The response to a call that fails. */
-export function errorResponse(status: string, httpStatus = 400) {
+export function respondError(status: string, httpStatus = 400) {
   return respondJson({ error: { status } }, httpStatus);
 }
 

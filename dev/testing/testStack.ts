@@ -7,7 +7,7 @@ export const STACK_VARIABLE = 'TEST_STACK';
 export const STACK_LOG_FILE = 'test-stack.log';
 
 /** The addresses of the stack of this test run. */
-export function testStack(): StackAddresses {
+export function getTestStack(): StackAddresses {
   const text = process.env[STACK_VARIABLE];
   if (text === undefined)
     throw new Error('No stack is running: is this file named *.stack.test.ts?');

@@ -1,5 +1,5 @@
 /** The memory that the artist list takes, whatever other services store in users. */
-import { rawRequest } from '../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
 import { useProcessService } from '../support/processService.ts';
 
 const service = useProcessService();
@@ -13,8 +13,8 @@ test('artists-list does not load unused fields: 3000 artists with 40 kB of extra
   const served = await service.serveWithProbe('artists-list');
 
   const headers = { 'Accept-Encoding': 'gzip' };
-  const { status } = await rawRequest(served.origin, '/artists', { headers });
+  const { status } = await sendRawRequest(served.origin, '/artists', { headers });
 
   expect(status).toBe(200);
-  expect((await served.usage()).peakMiB).toBeLessThan(350);
+  expect((await served.readUsage()).peakMiB).toBeLessThan(350);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { useInProcessService } from '../support/inProcessService.ts';
 import { endpoints } from '../../functions/service.ts';
-import type { RawResponse } from '../../dev/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 import { apply } from './contract.ts';
 import { generateHistories } from './histories.ts';
 import { expectLinearizable, type Service } from './run.ts';

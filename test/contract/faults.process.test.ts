@@ -1,7 +1,7 @@
 /** The contract with faults between the service and Firestore, as after a deploy: each function runs in its own process. */
 import { endpoints } from '../../functions/service.ts';
 import type { FunctionProcess } from '../../dev/functionProcess.ts';
-import { serviceRequest } from '../support/openapi.ts';
+import { sendServiceRequest } from '../support/openapi.ts';
 import { useProcessService } from '../support/processService.ts';
 import { generateHistories } from './histories.ts';
 import { expectLinearizable, type Service } from './run.ts';
@@ -23,7 +23,7 @@ test('responses and stored documents stay linearizable under injected faults', a
     store: deployed.store,
     createIdToken: (uid) => deployed.google.createIdToken(uid),
     send: async (functionId, request) => {
-      const response = await serviceRequest(served.get(functionId)?.origin ?? '', request);
+      const response = await sendServiceRequest(served.get(functionId)?.origin ?? '', request);
       codes.add(response.headers['x-error-code'] ?? response.status);
       return response;
     },

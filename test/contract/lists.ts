@@ -1,5 +1,5 @@
 /** Models of lists and their pages. */
-import { compareKeys, jsonToValue, sortKeyOf } from '@tattoo-marketplace/firestore-embedded';
+import { compareKeys, jsonToValue, createSortKey } from '@tattoo-marketplace/firestore-embedded';
 import { generatePageQuery, listOwner } from './generators.ts';
 import { ensure, ensureValid, respond } from './model.ts';
 import type { EndpointModel, ModelRequest, State } from './model.ts';
@@ -51,7 +51,7 @@ function listPaths(list: List, state: State): string[] {
     .filter(([, data]) => orderBy === undefined || data[orderBy] !== undefined)
     .filter(([, data]) => isOwned(data) && where(data))
     .map(([path, data]) => [
-      orderBy === undefined ? 0 : sortKeyOf(jsonToValue(data[orderBy])),
+      orderBy === undefined ? 0 : createSortKey(jsonToValue(data[orderBy])),
       path,
     ])
     .sort(compareKeys)

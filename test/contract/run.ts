@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
 import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { buildRequest, type ExampleRequest } from '../../demo/exampleRequests.ts';
-import type { RawResponse } from '../../dev/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 import type { Fault, History } from './histories.ts';
 import { findDifference, type Observed } from './linearizability.ts';
 import type { Operation, State } from './model.ts';

@@ -13,8 +13,8 @@ import {
   useBrowser,
   VIEWPORTS,
 } from '../support/browser.ts';
-import { testStack } from '../../dev/testing/testStack.ts';
-import { stackStore } from '../support/firestore.ts';
+import { getTestStack } from '../../dev/testing/testStack.ts';
+import { createStackStore } from '../support/firestore.ts';
 
 useBrowser();
 
@@ -82,7 +82,7 @@ test.each(VIEWPORTS)(
 test.each(VIEWPORTS)(
   'the page of what is stored looks right at %i, %s',
   async (width, colorScheme) => {
-    const { firestoreHost, projectId } = testStack();
+    const { firestoreHost, projectId } = getTestStack();
     await setViewport(width, colorScheme);
     for (const view of ['', '/flash', '/users/artist-mara-voss', '?search=mara']) {
       await page.goto(
@@ -258,7 +258,7 @@ test('asks to sign in again when a session has ended', async () => {
 });
 
 describe('for an artist', () => {
-  const store = stackStore();
+  const store = createStackStore();
 
   async function fieldOf(path: string, field: string): Promise<unknown> {
     return (await store.get(path))?.[field];

@@ -6,8 +6,8 @@ import { logger } from 'firebase-functions/logger';
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { isWrite } from '../../packages/endpoints/src/declaration.ts';
 import {
-  exampleParts,
-  exampleRequest,
+  createExampleParts,
+  createExampleRequest,
   storeFixture,
   type ExampleFixture,
 } from '../../demo/exampleRequests.ts';
@@ -52,11 +52,16 @@ async function sendAndMeasure(
   fixture: ExampleFixture,
   query: Readonly<Record<string, string>> = {},
 ) {
-  const request = exampleRequest(functionId, fixture, service.createIdToken(fixture.uid), query);
-  const before = await service.store.usage();
+  const request = createExampleRequest(
+    functionId,
+    fixture,
+    service.createIdToken(fixture.uid),
+    query,
+  );
+  const before = await service.store.readUsage();
   const write = jest.spyOn(logger, 'write').mockReturnValue();
   const { status, text } = await service.send(functionId, request);
-  const after = await service.store.usage();
+  const after = await service.store.readUsage();
   expect(write).toHaveBeenCalledTimes(1);
   const line: Readonly<Record<string, unknown>> | undefined = write.mock.lastCall?.[0];
   write.mockRestore();
@@ -127,7 +132,7 @@ test.each(rows.filter(({ isPage }) => isPage))(
 
 /** Counts the documents that the example request of a function names: at least the caller's own. */
 function countNamedDocuments(functionId: string, size: number): number {
-  const parts = exampleParts(functionId, { uid: 'alice', prefix: 'thing', size });
+  const parts = createExampleParts(functionId, { uid: 'alice', prefix: 'thing', size });
   return new Set(JSON.stringify(parts).match(/"thing-[^"]+"/g)).size || 1;
 }
 

@@ -1,7 +1,7 @@
 /** Behavior that only a separate process shows: graceful shutdown, and how internal errors are logged. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { useProcessService } from '../support/processService.ts';
-import { rawRequest } from '../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
 
 const service = useProcessService();
 
@@ -16,13 +16,13 @@ test('on the platform’s SIGTERM requests in progress finish, no more are accep
   });
   const queries = () => service.google.requestCounts.get('firestore.googleapis.com runQuery') ?? 0;
   const before = queries();
-  const underWay = Promise.all([1, 2, 3].map(() => rawRequest(origin, '/artists')));
+  const underWay = Promise.all([1, 2, 3].map(() => sendRawRequest(origin, '/artists')));
   while (queries() < before + 3) await delay(20);
 
   process.kill(pid, 'SIGTERM');
   // Another request is served or rejected, until none is accepted.
   let isOpen = true;
-  while (isOpen) isOpen = await rawRequest(origin, '/nothing').then(Boolean, () => false);
+  while (isOpen) isOpen = await sendRawRequest(origin, '/nothing').then(Boolean, () => false);
   service.google.faultInjector.release();
 
   expect((await underWay).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -46,7 +46,7 @@ test('a 500 has one log line with its cause and a place in the source, and all i
   const trace = '105445aa7843bc8bf206b12000100000';
   const headers = { 'X-Cloud-Trace-Context': `${trace}/1;o=1` };
   const responses = [1, 2].map(async () =>
-    rawRequest(served.origin, '/flash/artist/a/paginated', { headers }),
+    sendRawRequest(served.origin, '/flash/artist/a/paginated', { headers }),
   );
   const message = 'Something went wrong on our side. Please try again later.';
   for (const { status, text } of await Promise.all(responses)) {

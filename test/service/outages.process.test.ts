@@ -7,10 +7,14 @@ import { request } from 'node:http';
 import type { InjectedFault } from '../../dev/fakeGoogle/faultInjector.ts';
 import type { FunctionProcess } from '../../dev/functionProcess.ts';
 import { useProcessService } from '../support/processService.ts';
-import { exampleRequest, storeFixture, type ExampleFixture } from '../../demo/exampleRequests.ts';
+import {
+  createExampleRequest,
+  storeFixture,
+  type ExampleFixture,
+} from '../../demo/exampleRequests.ts';
 import { createUniqueId } from '../support/firestore.ts';
-import type { RawResponse } from '../../dev/testing/rawRequest.ts';
-import { serviceRequest } from '../support/openapi.ts';
+import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
+import { sendServiceRequest } from '../support/openapi.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
 const ID_TOKEN_KEYS = 'www.googleapis.com';
@@ -35,7 +39,7 @@ async function createFixture(): Promise<ExampleFixture> {
 
 /** An example request with valid tokens. */
 function requestOf(functionId: string, fixture: ExampleFixture) {
-  const sent = exampleRequest(functionId, fixture, service.google.createIdToken(fixture.uid));
+  const sent = createExampleRequest(functionId, fixture, service.google.createIdToken(fixture.uid));
   const appCheck = { 'X-Firebase-AppCheck': service.google.createAppCheckToken() };
   return { ...sent, headers: { ...sent.headers, ...appCheck } };
 }
@@ -46,7 +50,7 @@ async function ask(
   functionId: string,
   fixture: ExampleFixture,
 ): Promise<RawResponse> {
-  return serviceRequest(origin, requestOf(functionId, fixture));
+  return sendServiceRequest(origin, requestOf(functionId, fixture));
 }
 
 /** Sends an example request, and disconnects before the response. */

@@ -5,7 +5,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { useProcessService } from '../support/processService.ts';
 import { createUniqueId } from '../support/firestore.ts';
-import { rawRequest } from '../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
 
 const service = useProcessService();
 
@@ -64,7 +64,7 @@ test.each<[what: string, callers: number, listings: number, data: () => object]>
         slowReader(urlOf(artistId), n % 2 === 0 ? {} : { 'Accept-Encoding': 'gzip' }),
       ),
     );
-    const { peakMiB } = await served.usage();
+    const { peakMiB } = await served.readUsage();
     const [page] = await Promise.all(readers.map(async ({ read }) => read()));
 
     expect(readers.map(({ status }) => status)).toEqual(Array(callers).fill(200));
@@ -83,7 +83,7 @@ test('artists-list returns 500 if reading its next batch fails, and keeps the pr
   await service.store.setAll(artists);
   const served = await service.serve('artists-list');
   const ask = async () =>
-    (await rawRequest(served.origin, '/artists', { headers: { 'Accept-Encoding': 'gzip' } }))
+    (await sendRawRequest(served.origin, '/artists', { headers: { 'Accept-Encoding': 'gzip' } }))
       .status;
   // Only the query for the next part starts somewhere.
   const host = 'firestore.googleapis.com';

@@ -1,4 +1,4 @@
-import { useStubFirestore, queryResponse } from '../../dev/testing/stubFirestore.ts';
+import { useStubFirestore, respondQuery } from '../../dev/testing/stubFirestore.ts';
 import { listVerifiedArtists } from '../../functions/src/artists/verifiedArtist.ts';
 import { publicContact } from '../../functions/src/parameters.ts';
 
@@ -24,7 +24,7 @@ const STORED = {
 
 /** Lists the stored artist, and returns its contact details and the field paths that the query selects. */
 async function listArtist() {
-  firestore.setResponses(queryResponse({ 'users/mara': STORED }));
+  firestore.setResponses(respondQuery({ 'users/mara': STORED }));
   const [[artist] = []] = await firestore.runInRequest(() =>
     Array.fromAsync(listVerifiedArtists()),
   );

@@ -9,7 +9,7 @@ import {
   setViewport,
   useBrowser,
 } from '../support/browser.ts';
-import { testStack } from '../../dev/testing/testStack.ts';
+import { getTestStack } from '../../dev/testing/testStack.ts';
 
 useBrowser();
 
@@ -119,7 +119,7 @@ test('has the guides, with commands that work on this stack', async () => {
   const [, client = ''] = /npm install (\S+)/.exec(text) ?? [];
 
   expect((await page.request.get(client)).status()).toBe(200);
-  expect(text).toContain(`http://${testStack().authHost}/identitytoolkit`);
+  expect(text).toContain(`http://${getTestStack().authHost}/identitytoolkit`);
   expect(text).toContain('"password":"demo-password"');
   for (const guide of ['Authentication', 'Errors', 'Use the client']) {
     expect(text).toContain(guide);

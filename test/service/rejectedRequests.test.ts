@@ -6,13 +6,13 @@
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import {
   buildRequest,
-  exampleParts,
-  exampleRequest,
+  createExampleParts,
+  createExampleRequest,
   storeFixture,
   type ExampleRequest,
 } from '../../demo/exampleRequests.ts';
 import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
-import type { RawResponse } from '../../dev/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 import { endpoints } from '../../functions/service.ts';
 import { useInProcessService } from '../support/inProcessService.ts';
 import { allowsRequest } from '../support/openapi.ts';
@@ -35,7 +35,7 @@ type Overrides = Partial<ExampleRequest>;
 
 /** Sends the example request of a function with overrides, without a token unless they have one. */
 async function send(functionId: string, overrides: Overrides): Promise<RawResponse> {
-  const example = exampleRequest(functionId, ALICE, '');
+  const example = createExampleRequest(functionId, ALICE, '');
   const path = overrides.path ?? example.path;
   const template = /^\/(\?|$)/.test(path) ? example.path : path;
   const headers = { 'Content-Type': 'application/json' };
@@ -108,7 +108,7 @@ function routingCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
 function authCases({ functionId }: DeployedEndpoint): RejectedRequest[] {
   const claims = createIdTokenClaims(service.projectId, ALICE.uid);
   const validToken = service.createIdToken(ALICE.uid);
-  const [path = '', query = ''] = exampleRequest(functionId, ALICE, '').path.split('?');
+  const [path = '', query = ''] = createExampleRequest(functionId, ALICE, '').path.split('?');
   const tokenElsewhere = {
     path: `${path}?${query}&access_token=${validToken}`,
     headers: {
@@ -203,7 +203,7 @@ const BEYOND_SCHEMAS = /must be later than|is required if|a field whose name is|
 /** Example requests with another value in one field, and whether public/openapi.json allows them. */
 function fieldCases({ functionId, endpoint }: DeployedEndpoint) {
   const { method, path, ...declaration } = endpoint.declaration;
-  const example = exampleParts(functionId, ALICE);
+  const example = createExampleParts(functionId, ALICE);
   const token = service.createIdToken(ALICE.uid);
   return (['params', 'query', 'body'] as const).flatMap((part) =>
     Object.keys(declaration[part]?.shape ?? {}).flatMap((field) =>
@@ -230,7 +230,7 @@ function ownershipCases({ functionId, endpoint }: DeployedEndpoint): RejectedReq
     const token = service.createIdToken(WITHOUT_DOCUMENTS.uid);
     cases.push({
       name: 'documents that do not exist',
-      request: exampleRequest(functionId, WITHOUT_DOCUMENTS, token),
+      request: createExampleRequest(functionId, WITHOUT_DOCUMENTS, token),
       status: 404,
       message: /^(\S+ refers to a document that does not exist|There is no profile for .*)\.$/,
     });
@@ -238,7 +238,7 @@ function ownershipCases({ functionId, endpoint }: DeployedEndpoint): RejectedReq
   if (onlyFor !== undefined) {
     const names = ['ownerId', 'uid', 'userId', 'clientId', 'participantIds'];
     const claims = Object.fromEntries(names.map((name) => [name, 'bob']));
-    const { query, body, ...others } = exampleParts(functionId, ALICE);
+    const { query, body, ...others } = createExampleParts(functionId, ALICE);
     const parts = {
       ...others,
       query: { ...query, ...claims },
@@ -275,7 +275,7 @@ test.each(endpoints)(
     const isPublic = access === 'public';
     // Google's keys are cached afterwards, so that a rejection is about the token.
     if (!isPublic) await send(functionId, { headers: bearer(service.createIdToken('nobody')) });
-    const before = await service.store.usage();
+    const before = await service.store.readUsage();
     const rejected = [
       ...routingCases(deployed),
       ...(isPublic ? [] : authCases(deployed)),
@@ -283,13 +283,13 @@ test.each(endpoints)(
       ...fieldCases(deployed).filter(({ isAllowed }) => !isAllowed),
     ];
     for (const request of rejected) await expectRejected(functionId, request);
-    expect(await service.store.usage()).toEqual(before);
+    expect(await service.store.readUsage()).toEqual(before);
 
     for (const request of ownershipCases(deployed)) await expectRejected(functionId, request);
-    expect((await service.store.usage()).writes).toBe(before.writes);
+    expect((await service.store.readUsage()).writes).toBe(before.writes);
 
     if (!isPublic && onlyFor === undefined) {
-      const request = exampleRequest(functionId, ALICE, service.createIdToken('bob'));
+      const request = createExampleRequest(functionId, ALICE, service.createIdToken('bob'));
       const { status } = await service.send(functionId, request);
       const file = `functions/src/${group}/${name}.ts`;
       if (status === 403) throw new Error(`${file} must say in onlyFor who may call it.`);
@@ -301,7 +301,7 @@ test.each(endpoints)(
   '$functionId responds the same at each of its addresses',
   async ({ functionId, endpoint }) => {
     const { method, access, path } = endpoint.declaration;
-    const example = exampleRequest(functionId, ALICE, '').path;
+    const example = createExampleRequest(functionId, ALICE, '').path;
     const roots = path.includes('{') ? [] : [example.replace(/^[^?]*/, '/')];
     const { status, text } = await send(functionId, {});
 

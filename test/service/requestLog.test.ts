@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
 import { logCallers } from '../../packages/endpoints/src/parameters.ts';
-import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
+import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { createUniqueId } from '../support/firestore.ts';
 import { useInProcessService } from '../support/inProcessService.ts';
-import type { RawResponse } from '../../dev/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 
 const service = useInProcessService();
 
@@ -23,7 +23,11 @@ async function logged(
 test('a line says what was requested and what it took', async () => {
   const fixture = { uid: createUniqueId('alice'), prefix: createUniqueId('thing') };
   await storeFixture(service.store, fixture);
-  const request = exampleRequest('flash-reorder', fixture, service.createIdToken(fixture.uid));
+  const request = createExampleRequest(
+    'flash-reorder',
+    fixture,
+    service.createIdToken(fixture.uid),
+  );
 
   const { response, entry } = await logged('flash-reorder', request);
 

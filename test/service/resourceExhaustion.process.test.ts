@@ -10,12 +10,12 @@ import { pipeline } from 'node:stream/promises';
 import { endpoints, getEndpoint } from '../../functions/service.ts';
 import { useProcessService, type ProbedFunction } from '../support/processService.ts';
 import {
-  exampleParts,
-  exampleRequest,
+  createExampleParts,
+  createExampleRequest,
   storeFixture,
   type ExampleRequest,
 } from '../../demo/exampleRequests.ts';
-import { rawRequest, type RawResponse } from '../../dev/testing/rawRequest.ts';
+import { sendRawRequest, type RawResponse } from '../../dev/testing/sendRawRequest.ts';
 
 const service = useProcessService();
 
@@ -42,11 +42,11 @@ interface Measured extends ProbedFunction {
 /** Serves a function and warms it up. */
 async function serveMeasured(functionId: string): Promise<Measured> {
   const served = await service.serveWithProbe(functionId);
-  const own = exampleRequest(functionId, ALICE, service.google.createIdToken(ALICE.uid));
+  const own = createExampleRequest(functionId, ALICE, service.google.createIdToken(ALICE.uid));
   const send: Measured['send'] = ({ path = own.path, headers, body = own.body }) => {
     const sent = own.body === undefined || body === undefined ? {} : { body };
     const all = { ...own.headers, ...headers };
-    return rawRequest(served.origin, path, { method: own.method, headers: all, ...sent });
+    return sendRawRequest(served.origin, path, { method: own.method, headers: all, ...sent });
   };
   for (let turn = 0; turn < 3; turn += 1) await send({});
   await send({ body: `{${members(1_000)}}` });
@@ -120,8 +120,8 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
 
 /** The requests to a function: in one field of each kind of its body, or in its query and headers. */
 function attacksOn(functionId: string): Readonly<Record<string, Partial<ExampleRequest>>> {
-  const { path } = exampleRequest(functionId, ALICE, '');
-  const { body = {} } = exampleParts(functionId, ALICE);
+  const { path } = createExampleRequest(functionId, ALICE, '');
+  const { body = {} } = createExampleParts(functionId, ALICE);
   const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
   const fields = new Map(Object.entries(body).map(([name, value]) => [kindOf(value), name]));
   const attacks: Record<string, Partial<ExampleRequest>> = {};
@@ -150,9 +150,9 @@ test.each(endpoints.map(({ functionId }) => functionId))(
     const measured = await serveMeasured(functionId);
     const excessive: unknown[] = [];
     for (const [name, attack] of Object.entries(attacksOn(functionId))) {
-      const before = await measured.usage();
+      const before = await measured.readUsage();
       const { status } = await measured.send(attack);
-      const { processorMs, peakMiB } = await measured.usage();
+      const { processorMs, peakMiB } = await measured.readUsage();
       const spentMs = processorMs - before.processorMs;
       if (status >= 500 || spentMs > MAX_PROCESSOR_MS || peakMiB > MAX_PEAK_MIB) {
         excessive.push({ name, status, spentMs, peakMiB });
@@ -204,7 +204,7 @@ describe('many large bodies at once', () => {
     expect(new Set(await Promise.all(floods))).toEqual(new Set([status]));
     const responses = await Promise.all(others);
     expect(new Set(responses.map((other) => other.status))).toEqual(new Set([404]));
-    expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
+    expect((await measured.readUsage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
   });
 
   test('80 of 1 MiB with too many values are rejected', async () => {
@@ -212,7 +212,7 @@ describe('many large bodies at once', () => {
     const responses = await Promise.all(Array.from({ length: 80 }, () => measured.send({ body })));
 
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]));
-    expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
+    expect((await measured.readUsage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_MANY);
   });
 });
 
@@ -242,7 +242,7 @@ test.each<[what: string, functionId: string, field: string, json: string]>([
   const paths = LONG_IDS.flatMap((id) => [`gallery/${id}`, `flash/${id}`]);
   await service.store.setAll(paths.map((path) => [path, { artistId: bob.uid, updatedAt: 7 }]));
   const measured = await serveMeasured(functionId);
-  const { body } = exampleParts(functionId, bob);
+  const { body } = createExampleParts(functionId, bob);
   const changed = JSON.stringify({ ...body, dateRangeType: 'indefinitely', [field]: 'HERE' });
   const sent = {
     headers: { Authorization: `Bearer ${service.google.createIdToken(bob.uid)}` },
@@ -256,7 +256,7 @@ test.each<[what: string, functionId: string, field: string, json: string]>([
   expect([200, 400, 404, 503]).toEqual(
     expect.arrayContaining(responses.map(({ status }) => status)),
   );
-  expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_INSTANCE);
+  expect((await measured.readUsage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_INSTANCE);
 });
 
 /** The most requests that the platform sends to an instance of this function at once. */
@@ -287,5 +287,5 @@ test('10 deletions at once from a booking of 1 MB stay within the memory of an i
 
   // They change the same booking: some find no time before the deadline.
   expect([200, 503]).toEqual(expect.arrayContaining(responses.map(({ status }) => status)));
-  expect((await measured.usage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_INSTANCE);
+  expect((await measured.readUsage()).peakMiB).toBeLessThan(MAX_PEAK_MIB_OF_INSTANCE);
 });

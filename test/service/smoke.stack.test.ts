@@ -6,17 +6,17 @@ import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/i
 import { adminUpdateAccount, createSignedInUser } from '../support/accounts.ts';
 import { endpoints } from '../../functions/service.ts';
 import {
-  exampleParts,
-  exampleRequest,
+  createExampleParts,
+  createExampleRequest,
   buildRequest,
   storeFixture,
 } from '../../demo/exampleRequests.ts';
-import { createUniqueId, stackStore } from '../support/firestore.ts';
-import { serviceRequest } from '../support/openapi.ts';
-import { testStack } from '../../dev/testing/testStack.ts';
+import { createUniqueId, createStackStore } from '../support/firestore.ts';
+import { sendServiceRequest } from '../support/openapi.ts';
+import { getTestStack } from '../../dev/testing/testStack.ts';
 
-const store = stackStore();
-const { baseAddress, functionsAddress, projectId } = testStack();
+const store = createStackStore();
+const { baseAddress, functionsAddress, projectId } = getTestStack();
 
 /** An operation of the client: it takes the path and query parameters and the fields of the body in one object. */
 type Operation = (input: object) => Promise<unknown>;
@@ -33,15 +33,15 @@ test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))
     const auth = { currentUser: { getIdToken: () => Promise.resolve(token) } };
     const client = createMarketplaceClient({ baseUrl: baseAddress, token: firebaseToken(auth) });
     const groups = client as unknown as Record<string, Record<string, Operation>>;
-    const { params, query, body } = exampleParts(functionId, await createFixture());
+    const { params, query, body } = createExampleParts(functionId, await createFixture());
 
     const response = await groups[group]?.[name]?.({ ...params, ...query, ...body });
     expect(declaration.response.parse(response)).toEqual(response);
 
     const own = `${functionsAddress}/${functionId}`;
     for (const address of [baseAddress, own, `${own}/api`]) {
-      const request = exampleRequest(functionId, await createFixture(), token);
-      const { status } = await serviceRequest(address, request);
+      const request = createExampleRequest(functionId, await createFixture(), token);
+      const { status } = await sendServiceRequest(address, request);
       expect([functionId, address, status]).toEqual([functionId, address, 200]);
     }
   },
@@ -59,8 +59,8 @@ test.each([
   await end(uid);
 
   for (const { functionId, endpoint } of endpoints) {
-    const request = exampleRequest(functionId, { uid, prefix: 'none' }, token);
-    const { status } = await serviceRequest(baseAddress, request);
+    const request = createExampleRequest(functionId, { uid, prefix: 'none' }, token);
+    const { status } = await sendServiceRequest(baseAddress, request);
 
     const isRejected = endpoint.declaration.access === 'signedIn';
     expect([functionId, status === 401]).toEqual([functionId, isRejected]);
@@ -71,7 +71,7 @@ test.each(['', '/nothing', '/artists/', '/flash/artist/a', '/%00', '/index.html'
   'Hosting leaves the unknown path /api%s to a function, for any method',
   async (path) => {
     for (const request of [{ method: 'GET' }, { method: 'PUT', body: '{bad' }]) {
-      const { status, text } = await serviceRequest(baseAddress, { path, ...request });
+      const { status, text } = await sendServiceRequest(baseAddress, { path, ...request });
 
       // A rewrite that was added since the start is unknown, too.
       const message = 'There is no endpoint at this path. If it is new, run npm start again.';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rawRequest } from '../../dev/testing/rawRequest.ts';
-import { testStack } from '../../dev/testing/testStack.ts';
+import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
+import { getTestStack } from '../../dev/testing/testStack.ts';
 
 /** A signed-in user. */
 export interface SignedInUser {
@@ -22,7 +22,7 @@ export async function adminUpdateAccount(
   action: 'update' | 'delete',
   account: object,
 ): Promise<void> {
-  const { projectId } = testStack();
+  const { projectId } = getTestStack();
   await call(`projects/${projectId}/accounts:${action}`, account, {
     Authorization: 'Bearer owner',
   });
@@ -35,7 +35,7 @@ async function call(
   headers: Readonly<Record<string, string>>,
 ): Promise<string> {
   const url = `/identitytoolkit.googleapis.com/v1/${path}`;
-  const { status, text } = await rawRequest(`http://${testStack().authHost}`, url, {
+  const { status, text } = await sendRawRequest(`http://${getTestStack().authHost}`, url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),

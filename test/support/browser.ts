@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { source } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { testStack } from '../../dev/testing/testStack.ts';
+import { getTestStack } from '../../dev/testing/testStack.ts';
 
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 
 /** The address of the pages. */
-export const ORIGIN = new URL(testStack().baseAddress).origin;
+export const ORIGIN = new URL(getTestStack().baseAddress).origin;
 
 const DESKTOP = { width: 1440, height: 900 };
 
@@ -84,7 +84,7 @@ export async function expectEventually<T>(read: () => Promise<T>, expected: T): 
 /** Expects that the page had no errors, and that only the Auth emulator got requests, besides the page's own host. */
 export function expectNoProblems(): void {
   expect(pageProblems.errors).toEqual([]);
-  expect([...pageProblems.otherHosts]).toEqual([testStack().authHost]);
+  expect([...pageProblems.otherHosts]).toEqual([getTestStack().authHost]);
 }
 
 /**

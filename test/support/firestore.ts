@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { testStack } from '../../dev/testing/testStack.ts';
+import { getTestStack } from '../../dev/testing/testStack.ts';
 
 /** The documents of the stack's Firestore. */
-export function stackStore(): LocalFirestore {
-  const { firestoreHost, projectId } = testStack();
+export function createStackStore(): LocalFirestore {
+  const { firestoreHost, projectId } = getTestStack();
   return new LocalFirestore(firestoreHost, projectId);
 }
 

@@ -2,11 +2,11 @@ import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/fire
 import { createIdTokenClaims, createSigningKey, signToken } from '../../dev/fakeGoogle/idTokens.ts';
 import { parseIndexes } from '../../dev/configFiles.ts';
 import { useFunctionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
-import type { RawResponse } from '../../dev/testing/rawRequest.ts';
+import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 import { serveInProcess, type ServedEndpoint } from '../../dev/testing/servedEndpoint.ts';
 import { publishKeys } from '../../dev/testing/stubGoogle.ts';
 import { endpoints } from '../../functions/service.ts';
-import { serviceRequest, type ServiceRequest } from './openapi.ts';
+import { sendServiceRequest, type ServiceRequest } from './openapi.ts';
 
 const KEY = createSigningKey('key-1');
 
@@ -75,6 +75,6 @@ export function useInProcessService(emulatorHost?: string) {
     signIdToken: (claims: unknown) => signToken(KEY, claims),
     /** Sends a request to a function, and checks the response against the OpenAPI document. */
     send: (functionId: string, request: ServiceRequest): Promise<RawResponse> =>
-      serviceRequest(servedEndpoints.get(functionId)?.origin ?? '', request),
+      sendServiceRequest(servedEndpoints.get(functionId)?.origin ?? '', request),
   };
 }

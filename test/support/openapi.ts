@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ExampleRequest, RequestParts } from '../../demo/exampleRequests.ts';
-import { rawRequest, type RawResponse } from '../../dev/testing/rawRequest.ts';
+import { sendRawRequest, type RawResponse } from '../../dev/testing/sendRawRequest.ts';
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
@@ -25,7 +25,7 @@ const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['RateLimit', 'RateLimit-P
 const JSON_SCHEMA = ['content', 'application/json', 'schema'];
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
 ajv.addSchema(openapi, 'requests');
-ajv.addSchema(withoutAdditionalProperties(openapi) as object, 'responses');
+ajv.addSchema(forbidAdditionalProperties(openapi) as object, 'responses');
 
 /** Validates a value against the schema at a path of the OpenAPI document. Returns the errors as text, or undefined. */
 function findSchemaError(
@@ -67,11 +67,11 @@ export interface ServiceRequest extends Partial<ExampleRequest> {
 }
 
 /** Sends a request to the service at an address. Throws if the OpenAPI document does not describe the response. */
-export async function serviceRequest(
+export async function sendServiceRequest(
   address: string,
   { path, template = path, ...request }: ServiceRequest,
 ): Promise<RawResponse> {
-  const response = await rawRequest(address, path, request);
+  const response = await sendRawRequest(address, path, request);
   const { method = 'GET' } = request;
   const violation = findOpenApiViolation(method, template.replace(/^\/api(?=\/)/, ''), response);
   if (violation === undefined) return response;
@@ -131,11 +131,11 @@ function findTemplate(path: string): string | undefined {
  * Returns a schema, or a document of schemas, whose objects reject unknown fields. The OpenAPI document allows additional
  * fields for later versions. The current version must not send any.
  */
-function withoutAdditionalProperties(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties);
+function forbidAdditionalProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forbidAdditionalProperties);
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema).map(([name, member]) => {
-    return [name, withoutAdditionalProperties(member)] as const;
+    return [name, forbidAdditionalProperties(member)] as const;
   });
   return {
     ...('properties' in schema && { additionalProperties: false }),

@@ -9,7 +9,7 @@ import { startFunctionProcess, type FunctionProcess } from '../../dev/functionPr
 import type { ResourceUsage } from './resourceProbe.ts';
 
 export interface ProbedFunction extends FunctionProcess {
-  usage(): Promise<ResourceUsage>;
+  readUsage(): Promise<ResourceUsage>;
 }
 
 type Parameters = Readonly<Record<string, string>>;
@@ -78,8 +78,9 @@ export function useProcessService() {
         PROBE_PORT: String(port),
         ...env,
       });
-      const usage = async () => JSON.parse(await text(connect(port, LOOPBACK))) as ResourceUsage;
-      return { ...served, usage };
+      const readUsage = async () =>
+        JSON.parse(await text(connect(port, LOOPBACK))) as ResourceUsage;
+      return { ...served, readUsage };
     },
   };
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
 import { forwardToEmulator, type FakeResponse } from '../../dev/fakeGoogle/replies.ts';
-import { storedDocument } from '../../demo/exampleDocuments.ts';
-import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
+import { createStoredDocument } from '../../demo/exampleDocuments.ts';
+import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { VerifiedArtist } from '../../functions/src/artists/verifiedArtist.ts';
 import { startFirestoreForSdk } from './firestoreForSdk.ts';
 
@@ -23,7 +23,7 @@ export async function startRecordedGoogle() {
   const store = new LocalFirestore(firestoreAddress, PROJECT);
   // Omits the fields that the list does not have, because the SDK reads whole documents.
   const Listed = VerifiedArtist.omit({ id: true, clientInfo: true, studioInfo: true });
-  const artist = Listed.parse(storedDocument('users'));
+  const artist = Listed.parse(createStoredDocument('users'));
   for (let from = 0; from < ARTISTS; from += 500) {
     const ids = Array.from({ length: 500 }, (_, index) => `artist-${1_000_000 + from + index}`);
     await store.setAll(ids.map((id) => [`users/${id}`, artist]));
@@ -75,7 +75,12 @@ export async function startRecordedGoogle() {
       size = FIXTURE.size,
     ) => ({
       functionId,
-      ...exampleRequest(functionId, { ...FIXTURE, size }, google.createIdToken(FIXTURE.uid), query),
+      ...createExampleRequest(
+        functionId,
+        { ...FIXTURE, size },
+        google.createIdToken(FIXTURE.uid),
+        query,
+      ),
     }),
   };
 }

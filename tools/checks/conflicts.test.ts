@@ -33,7 +33,7 @@ function createProjectWith(resources: ResourcesByName): ReadGoogle {
   return (address) => Promise.resolve(call('GET', address));
 }
 
-function cloudFunction(id: string, codebase?: string): ResourcesByName {
+function createFunction(id: string, codebase?: string): ResourcesByName {
   const labels = codebase === undefined ? {} : { 'firebase-functions-codebase': codebase };
   return { [`projects/p/locations/us-east1/functions/${id}`]: { labels } };
 }
@@ -52,7 +52,7 @@ function rules(content: string, databaseSuffix = ''): ResourcesByName {
 }
 
 /** Creates the rules of the Firebase console with other statements for all documents. */
-function consoleRules(statements: string): string {
+function createConsoleRules(statements: string): string {
   return `rules_version = '2';
 
 service cloud.firestore {
@@ -96,26 +96,26 @@ test.each<{
   {
     name: 'a function of this repository',
     check: 'functions',
-    resources: cloudFunction('artists-list', 'own'),
+    resources: createFunction('artists-list', 'own'),
     conflict: NONE,
   },
   {
     name: 'a function with another name',
     check: 'functions',
-    resources: cloudFunction('mail'),
+    resources: createFunction('mail'),
     conflict: NONE,
   },
   {
     name: 'a function of another codebase with the same name',
     check: 'functions',
-    resources: cloudFunction('artists-list'),
+    resources: createFunction('artists-list'),
     conflict:
       /^CONFLICT function artists-list in us-east1, of the codebase default: it has the name of/,
   },
   {
     name: 'a function of another codebase with the same Cloud Run service',
     check: 'functions',
-    resources: cloudFunction('Artists_List', 'shop'),
+    resources: createFunction('Artists_List', 'shop'),
     conflict:
       /^CONFLICT function Artists_List in us-east1, of the codebase shop: its Cloud Run service is artists-list, like that of artists-list\./,
   },
@@ -156,7 +156,7 @@ test.each<{
   {
     name: 'the rules of a new database',
     check: 'firestore',
-    resources: rules(consoleRules(DENY_ALL)),
+    resources: rules(createConsoleRules(DENY_ALL)),
     conflict: NONE,
   },
   ...[
@@ -172,7 +172,7 @@ test.each<{
   ].map(({ name, text }) => ({
     name,
     check: 'firestore' as const,
-    resources: rules(consoleRules(text)),
+    resources: rules(createConsoleRules(text)),
     conflict: OTHER_RULES,
   })),
   {

@@ -42,7 +42,7 @@ interface CliError {
 }
 
 /** Loads the CLI on first use, because that takes a second. */
-function cli(): Cli {
+function loadCli(): Cli {
   const load = createRequire(join(ROOT, 'package.json'));
   const parts = ['command', 'requireAuth', 'apiv2'].map(
     (name) => load(`firebase-tools/lib/${name}`) as Partial<Cli>,
@@ -52,19 +52,19 @@ function cli(): Cli {
 
 /** Signs in like the CLI: as its user, or with the Application Default Credentials. Returns the id of the project. */
 export async function signIn(project: string): Promise<string> {
-  const { Command, requireAuth } = cli();
+  const { Command, requireAuth } = loadCli();
   const command = new Command('check').before(requireAuth).action(({ projectId }) => projectId);
   return command.runner()({ project }).catch(throwWithCause);
 }
 
 /** Returns an access token. Call `signIn` first. */
 export function getAccessToken(): Promise<string> {
-  return cli().getAccessToken();
+  return loadCli().getAccessToken();
 }
 
 /** Reads from Google's APIs. Call `signIn` first. */
 export const readGoogle: ReadGoogle = async (address) => {
-  const { Client } = cli();
+  const { Client } = loadCli();
   const [host = ''] = address.split('/');
   const client = new Client({ urlPrefix: `https://${host}` });
   const call = client.get(address.slice(host.length), { timeout: CALL_TIMEOUT_MS });
@@ -80,7 +80,7 @@ export async function fetchPublicly(
   method: string,
   address: string,
 ): Promise<Response> {
-  const { Client } = cli();
+  const { Client } = loadCli();
   const client = new Client({ urlPrefix: origin, auth: false });
   const call = client.request({
     method,

@@ -21,10 +21,13 @@ const CONSOLE_RULES = [
  * somebody, also if they deny all access: the text of rules cannot be understood without a parser.
  */
 export function isKnownRules(rules: string): boolean {
-  const known = [readFileSync('firestore.rules', 'utf8'), ...CONSOLE_RULES.flatMap(withNewline)];
+  const known = [
+    readFileSync('firestore.rules', 'utf8'),
+    ...CONSOLE_RULES.flatMap(allowFinalNewline),
+  ];
   return known.includes(rules);
 }
 
-function withNewline(text: string): string[] {
+function allowFinalNewline(text: string): string[] {
   return [text, `${text}\n`];
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { testStack } from '../../dev/testing/testStack.ts';
+import { getTestStack } from '../../dev/testing/testStack.ts';
 
-const { firestoreHost } = testStack();
+const { firestoreHost } = getTestStack();
 
 /** Runs check:data for a project; returns its exit code and output. */
 async function check(project: string) {

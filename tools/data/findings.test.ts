@@ -1,10 +1,10 @@
 import { jsonToFields, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { storedDocument } from '../../demo/exampleDocuments.ts';
+import { createStoredDocument } from '../../demo/exampleDocuments.ts';
 import { CollectionCheck } from './findings.ts';
 
 /** Returns the problems that the check finds in documents of a collection, with the number of documents. */
-function findingsIn(path: string, documents: readonly DocumentData[]): string[] {
+function findProblems(path: string, documents: readonly DocumentData[]): string[] {
   const collection = COLLECTIONS.find((declared) => declared.path === path);
   if (collection === undefined) throw new Error(`There is no collection ${path}.`);
   const check = new CollectionCheck(collection);
@@ -15,7 +15,7 @@ function findingsIn(path: string, documents: readonly DocumentData[]): string[] 
 const LISTING = { artistId: 'alice', isVisible: true, order: 1 };
 
 test.each(COLLECTIONS)('accepts a complete document of $path', (collection) => {
-  expect(findingsIn(collection.path, [storedDocument(collection.path)])).toEqual([]);
+  expect(findProblems(collection.path, [createStoredDocument(collection.path)])).toEqual([]);
 });
 
 const TIMESTAMP = { timestampValue: '2026-10-25T12:00:00Z' };
@@ -93,7 +93,7 @@ test.each<{ name: string; path: string; documents: DocumentData[]; findings: str
     findings: [],
   },
 ])('finds $name', ({ path, documents, findings }) => {
-  expect(findingsIn(path, documents)).toEqual(findings);
+  expect(findProblems(path, documents)).toEqual(findings);
 });
 
 test('names the first few documents of a finding', () => {

@@ -10,8 +10,8 @@ import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
 import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
 import { ROOT } from '../../dev/root.ts';
 import { endpoints } from '../../functions/service.ts';
-import { exampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
-import { serviceRequest } from '../../test/support/openapi.ts';
+import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
+import { sendServiceRequest } from '../../test/support/openapi.ts';
 import type { CloudFunction } from '../checks/resources.ts';
 import {
   PROMPT_ANSWERS,
@@ -125,8 +125,8 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
       origins.set(getServiceName(deployed), served.origin);
 
       await storeFixture(store, FIXTURE);
-      const request = exampleRequest(functionId, FIXTURE, google.createIdToken(FIXTURE.uid));
-      const { status } = await serviceRequest(`${served.origin}/api`, request);
+      const request = createExampleRequest(functionId, FIXTURE, google.createIdToken(FIXTURE.uid));
+      const { status } = await sendServiceRequest(`${served.origin}/api`, request);
       expect([functionId, status]).toEqual([functionId, 200]);
     }
     const rejectedRequests = [...google.requestCounts.keys()].filter((name) =>

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { getDemoAccount } from '../../demo/accounts.ts';
 import { FIREBASE_JSON, parseConfigFile } from '../../dev/configFiles.ts';
-import { portsWithOffset, assertPortsFree } from '../../dev/ports.ts';
+import { getPortsWithOffset, assertPortsFree } from '../../dev/ports.ts';
 
 const PORT_OFFSET = '4000';
 const OFFSET_OPTIONS = ['--', '--port-offset', PORT_OFFSET];
@@ -65,7 +65,7 @@ async function runWithCommand(
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
     exit = await closed;
   }
-  await assertPortsFree(portsWithOffset(portOffset));
+  await assertPortsFree(getPortsWithOffset(portOffset));
   return exit;
 }
 

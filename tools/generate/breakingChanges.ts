@@ -29,20 +29,20 @@ export function findBreakingChanges(before: ComparableDocument, after: Comparabl
       const changed = after.paths[path]?.[method];
       if (changed === undefined) return [`${name} was removed`];
       return [
-        ...compare('parameters', parametersOf(operation), parametersOf(changed)),
-        ...compare('body', schemaOf(operation.requestBody), schemaOf(changed.requestBody)),
+        ...compare('parameters', getParameters(operation), getParameters(changed)),
+        ...compare('body', getSchema(operation.requestBody), getSchema(changed.requestBody)),
         ...compare(
           'response',
-          schemaOf(operation.responses[200]),
-          schemaOf(changed.responses[200]),
+          getSchema(operation.responses[200]),
+          getSchema(changed.responses[200]),
         ),
       ].map((change) => `${name}: ${change}`);
     }),
   );
 
   function compare(path: string, oldSchema: Schema, newSchema: Schema): string[] {
-    const one = resolve(before, oldSchema);
-    const other = resolve(after, newSchema);
+    const one = resolveReference(before, oldSchema);
+    const other = resolveReference(after, newSchema);
     if (!isDeepStrictEqual(one.type, other.type)) return [`${path} has another type`];
     const isResponse = path.startsWith('response');
     const [demanding, lenient] = isResponse ? [one, other] : [other, one];
@@ -63,16 +63,16 @@ export function findBreakingChanges(before: ComparableDocument, after: Comparabl
   }
 }
 
-function parametersOf({ parameters = [] }: Operation): Schema {
+function getParameters({ parameters = [] }: Operation): Schema {
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   return { properties, required: parameters.filter((one) => one.required).map(({ name }) => name) };
 }
 
-function schemaOf(body: { content?: Record<string, { schema: Schema }> } = {}): Schema {
+function getSchema(body: { content?: Record<string, { schema: Schema }> } = {}): Schema {
   return body.content?.['application/json']?.schema ?? {};
 }
 
-function resolve({ components }: ComparableDocument, schema: Schema): Schema {
+function resolveReference({ components }: ComparableDocument, schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   return name === undefined ? schema : (components?.schemas[name] ?? {});
 }

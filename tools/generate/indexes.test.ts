@@ -78,17 +78,17 @@ test('updateIndexes adds the indexes that lists need, and keeps all other indexe
 });
 
 /** An index as `firebase firestore:indexes` exports it. */
-function exportedIndex(collectionGroup: string, fields: string) {
+function createExportedIndex(collectionGroup: string, fields: string) {
   return { ...index(collectionGroup, fields), density: 'SPARSE_ALL' };
 }
 
 test('updateIndexes recognizes the exported form of an index, and keeps other exported indexes as they are', () => {
-  const orders = exportedIndex('orders', 'artistId time __name__');
+  const orders = createExportedIndex('orders', 'artistId time __name__');
   const file = {
     indexes: [
-      exportedIndex('photos', 'author.isVerified time- __name__-'),
+      createExportedIndex('photos', 'author.isVerified time- __name__-'),
       orders,
-      exportedIndex('photos', 'artistId isVisible time __name__'),
+      createExportedIndex('photos', 'artistId isVisible time __name__'),
     ],
   };
 

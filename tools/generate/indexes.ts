@@ -12,7 +12,7 @@ import { COLLECTIONS } from '../../functions/service.ts';
 /** Updates firestore.indexes.json with the indexes that the lists of these collections need. All other entries stay, behind these. */
 export function updateIndexes(file: string, collections = COLLECTIONS): string {
   const { indexes, fieldOverrides } = parseIndexes(file);
-  const needed = uniqueIndexes(
+  const needed = removeDuplicates(
     collections.flatMap((collection) =>
       collection.lists.flatMap((list) => deriveIndex(collection, list)),
     ),
@@ -43,7 +43,7 @@ export function updateIndexes(file: string, collections = COLLECTIONS): string {
 }
 
 /** Removes duplicates: two lists may need the same index. */
-function uniqueIndexes(indexes: readonly CompositeIndex[]): CompositeIndex[] {
+function removeDuplicates(indexes: readonly CompositeIndex[]): CompositeIndex[] {
   return [...new Map(indexes.map((index) => [JSON.stringify(index), index])).values()];
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@tattoo-marketplace/firestore-embedded';
 import { startFunctionProcess, type FunctionProcess } from '../../functionProcess.ts';
 import { startFakeGoogle, type FakeGoogle } from '../../fakeGoogle/fakeGoogle.ts';
-import { rawRequest } from '../rawRequest.ts';
+import { sendRawRequest } from '../sendRawRequest.ts';
 
 const PROJECT = 'demo-notes';
 const NOTES = 'dev/testing/notes';
@@ -45,7 +45,7 @@ async function serve(functionId: string, parameters: Readonly<Record<string, str
   const { origin, ...child } = await startFunctionProcess(functionId, environment, folder);
   served.push({ origin, ...child });
   return async (uid: string, method: string, body?: object, key?: string) => {
-    const { status, text } = await rawRequest(origin, '/', {
+    const { status, text } = await sendRawRequest(origin, '/', {
       method,
       headers: {
         Authorization: `Bearer ${google.createIdToken(uid)}`,

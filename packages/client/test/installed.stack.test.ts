@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { testStack } from '../../../dev/testing/testStack.ts';
+import { getTestStack } from '../../../dev/testing/testStack.ts';
 
-const { baseAddress: baseUrl } = testStack();
+const { baseAddress: baseUrl } = getTestStack();
 
 const IMPORT = `import { createMarketplaceClient } from '@tattoo-marketplace/client';`;
 const REQUIRE = `const { createMarketplaceClient } = require('@tattoo-marketplace/client');`;

@@ -7,10 +7,10 @@ import { defineCollection } from './defineCollection.ts';
 import { updateOwnDocument } from './document.ts';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
 import {
-  commitResponse,
-  batchGetResponse,
+  respondCommit,
+  respondBatchGet,
   parseMethod,
-  errorResponse,
+  respondError,
   useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
 import { neverRespond, type Responder } from '../../../dev/testing/stubServer.ts';
@@ -42,9 +42,9 @@ const served = useServedEndpoint(
   }),
 );
 
-const read = batchGetResponse({ 'things/a': {} });
-const fails = errorResponse('UNAVAILABLE', 503);
-const conflicts = errorResponse('FAILED_PRECONDITION');
+const read = respondBatchGet({ 'things/a': {} });
+const fails = respondError('UNAVAILABLE', 503);
+const conflicts = respondError('FAILED_PRECONDITION');
 
 test.each<{
   name: string;
@@ -73,7 +73,7 @@ test.each<{
   {
     name: 'a commit is not aborted',
     first: read,
-    last: commitResponse(),
+    last: respondCommit(),
     calls: ['batchGet', 'commit'],
     end: 'fulfilled',
     mayHaveWritten: true,

@@ -14,7 +14,7 @@ import {
 import { defineCollection } from './defineCollection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
-import { rawRequest } from '../../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../../dev/testing/sendRawRequest.ts';
 import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import { publishKeys } from '../../../dev/testing/stubGoogle.ts';
 
@@ -95,7 +95,7 @@ async function send(sent: Sent = {}) {
     body: '{"text":"a","more":{"b":2,"c":1}}',
     ...sent,
   };
-  const { status, text, headers } = await rawRequest(served.origin, path, {
+  const { status, text, headers } = await sendRawRequest(served.origin, path, {
     method,
     headers: {
       Authorization: `Bearer ${signToken(SIGNING_KEY, createIdTokenClaims(PROJECT, uid))}`,

@@ -4,8 +4,8 @@ import { readDocument, updateDocument, updateOwnDocument } from './document.ts';
 import { deleteOwned, updateOwned } from './ownedDocuments.ts';
 import { storedTime } from './storedTime.ts';
 import {
-  batchGetResponse,
-  commitResponse,
+  respondBatchGet,
+  respondCommit,
   toDocumentName,
   useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
@@ -35,7 +35,7 @@ const TIMESTAMP = { timestampValue: '2020-01-01T00:00:00Z' };
 
 test('readDocument reads the requested fields, and decodes them', async () => {
   const tags = { arrayValue: { values: [{ stringValue: 'a' }] } };
-  firestore.setResponses(batchGetResponse({ [PATH]: { tags } }));
+  firestore.setResponses(respondBatchGet({ [PATH]: { tags } }));
 
   const part = await firestore.runInRequest(() => readDocument(PART, ['tags']));
 
@@ -60,7 +60,7 @@ const CALLS: readonly { name: string; call: (params?: object) => Promise<unknown
 test.each(CALLS)(
   '$name throws not-found, with the field that refers to the document',
   async ({ call }) => {
-    firestore.setResponses(batchGetResponse({ [PATH]: undefined }));
+    firestore.setResponses(respondBatchGet({ [PATH]: undefined }));
 
     await expect(firestore.runInRequest(() => call())).rejects.toMatchObject({
       code: 'not-found',
@@ -70,7 +70,7 @@ test.each(CALLS)(
 );
 
 test.each(CALLS)('$name sends nothing if a path parameter is missing', async ({ call }) => {
-  firestore.setResponses(commitResponse());
+  firestore.setResponses(respondCommit());
 
   await expect(firestore.runInRequest(() => call({ params: {} }))).rejects.toThrow(
     'things/{thingId}/parts needs a document ID as the parameter thingId.',
@@ -81,8 +81,8 @@ test.each(CALLS)('$name sends nothing if a path parameter is missing', async ({ 
 test('updateDocument keeps the format of times, and sets updatedAt', async () => {
   jest.spyOn(Date, 'now').mockReturnValue(1_000);
   firestore.setResponses(
-    batchGetResponse({ [PATH]: { ...STORED, signedAt: TIMESTAMP } }),
-    commitResponse(),
+    respondBatchGet({ [PATH]: { ...STORED, signedAt: TIMESTAMP } }),
+    respondCommit(),
   );
 
   await firestore.runInRequest(() =>
@@ -118,7 +118,7 @@ test.each([
   ];
 
   for (const call of calls) {
-    firestore.setResponses(batchGetResponse({ [PATH]: STORED }), commitResponse());
+    firestore.setResponses(respondBatchGet({ [PATH]: STORED }), respondCommit());
     const result = await firestore
       .runInRequest(call)
       .then(() => 'done')
@@ -128,7 +128,7 @@ test.each([
 });
 
 test('deleteOwned deletes only the version of a document that it has checked', async () => {
-  firestore.setResponses(batchGetResponse({ [PATH]: STORED }), commitResponse());
+  firestore.setResponses(respondBatchGet({ [PATH]: STORED }), respondCommit());
 
   await firestore.runInRequest(() => deleteOwned(owned));
 
@@ -142,7 +142,7 @@ test('updateOwnDocument throws not-found if the caller has no document', async (
     description: 'Things of this test.',
     schema: z.object({ id: z.string() }),
   });
-  firestore.setResponses(batchGetResponse({ 'things/alice': undefined }));
+  firestore.setResponses(respondBatchGet({ 'things/alice': undefined }));
 
   const change = () => updateOwnDocument({ collection: things, caller: 'alice' }, [], () => ({}));
 

@@ -7,10 +7,10 @@ import { updateOwnDocument } from './document.ts';
 import { commitWithRetries } from './optimisticCommit.ts';
 import { getDocuments } from './database.ts';
 import {
-  commitResponse,
-  batchGetResponse,
+  respondCommit,
+  respondBatchGet,
   parseMethod,
-  errorResponse,
+  respondError,
   useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
 import { neverRespond, resetConnection, type Responder } from '../../../dev/testing/stubServer.ts';
@@ -28,13 +28,13 @@ type Fields = Readonly<Record<string, object>>;
 const n = (value: number): Fields => ({ n: { integerValue: String(value) } });
 
 /** The response to a read of two documents whose `n` is 0. */
-const BEFORE = batchGetResponse({ 'things/0': n(0), 'things/1': n(0) });
+const BEFORE = respondBatchGet({ 'things/0': n(0), 'things/1': n(0) });
 
-const conflict = errorResponse('FAILED_PRECONDITION');
+const conflict = respondError('FAILED_PRECONDITION');
 
-const forbidden = errorResponse('PERMISSION_DENIED', 403);
-const fails = errorResponse('UNAVAILABLE', 503);
-const exists = errorResponse('ALREADY_EXISTS');
+const forbidden = respondError('PERMISSION_DENIED', 403);
+const fails = respondError('UNAVAILABLE', 503);
+const exists = respondError('ALREADY_EXISTS');
 
 /** Sets `n` of both documents to 1. Returns what became of it. */
 async function change(limitMs = 30_000) {
@@ -68,32 +68,32 @@ const FORBIDDEN = 'FirestoreError: PERMISSION_DENIED: HTTP 403';
 test.each<{ name: string; reactions: readonly Responder[]; expected: object }>([
   {
     name: 'is applied',
-    reactions: [commitResponse(2)],
+    reactions: [respondCommit(2)],
     expected: { ...DONE, commits: 1, plans: 1 },
   },
   {
     name: 'conflicts',
-    reactions: [conflict, BEFORE, commitResponse(2)],
+    reactions: [conflict, BEFORE, respondCommit(2)],
     expected: { ...DONE, commits: 2, plans: 2 },
   },
   {
     name: 'is missed',
-    reactions: [errorResponse('NOT_FOUND'), BEFORE, commitResponse(2)],
+    reactions: [respondError('NOT_FOUND'), BEFORE, respondCommit(2)],
     expected: { ...DONE, commits: 2, plans: 2 },
   },
   {
     name: 'is aborted',
-    reactions: [errorResponse('ABORTED', 409), commitResponse(2)],
+    reactions: [respondError('ABORTED', 409), respondCommit(2)],
     expected: { ...DONE, commits: 2, plans: 1 },
   },
   {
     name: 'comes too often',
-    reactions: [errorResponse('RESOURCE_EXHAUSTED', 429), commitResponse(2)],
+    reactions: [respondError('RESOURCE_EXHAUSTED', 429), respondCommit(2)],
     expected: { ...DONE, commits: 2, plans: 1 },
   },
   {
     name: 'comes too often, and then conflicts',
-    reactions: [errorResponse('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, commitResponse(2)],
+    reactions: [respondError('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, respondCommit(2)],
     expected: { ...DONE, commits: 3, plans: 2 },
   },
   {
@@ -103,17 +103,17 @@ test.each<{ name: string; reactions: readonly Responder[]; expected: object }>([
   },
   {
     name: 'loses its response',
-    reactions: [resetConnection, commitResponse(2)],
+    reactions: [resetConnection, respondCommit(2)],
     expected: { ...DONE, commits: 2, plans: 1 },
   },
   {
     name: 'fails',
-    reactions: [fails, commitResponse(2)],
+    reactions: [fails, respondCommit(2)],
     expected: { ...DONE, commits: 2, plans: 1 },
   },
   {
     name: 'has an unknown outcome, and then is forbidden',
-    reactions: [fails, forbidden, commitResponse(2)],
+    reactions: [fails, forbidden, respondCommit(2)],
     expected: { ...DONE, commits: 3 },
   },
   {
@@ -128,7 +128,7 @@ test.each<{ name: string; reactions: readonly Responder[]; expected: object }>([
   },
   {
     name: 'has an unknown outcome, and then misses',
-    reactions: [fails, errorResponse('NOT_FOUND')],
+    reactions: [fails, respondError('NOT_FOUND')],
     expected: { ...UNKNOWN, commits: 2 },
   },
 ])(
@@ -143,7 +143,7 @@ test.each<{ name: string; reactions: readonly Responder[]; expected: object }>([
 test('a request whose documents change each time gives up after 12 attempts, and has written nothing', async () => {
   jest.spyOn(Math, 'random').mockReturnValue(0);
   const attempts = Array.from({ length: 12 }, () => [BEFORE, conflict]).flat();
-  firestore.setResponses(...attempts, BEFORE, commitResponse(2));
+  firestore.setResponses(...attempts, BEFORE, respondCommit(2));
 
   expect(await change()).toEqual({
     result: 'Error: The service is temporarily unavailable.',
@@ -190,7 +190,7 @@ test.each([
 });
 
 test('a document is not written if there is nothing to change', async () => {
-  firestore.setResponses(batchGetResponse({ 'things/0': {} }));
+  firestore.setResponses(respondBatchGet({ 'things/0': {} }));
 
   await firestore.runInRequest(() => updateOwnDocument(THING, ['n'], () => undefined));
 

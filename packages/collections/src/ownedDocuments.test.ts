@@ -6,11 +6,11 @@ import { defineCollection } from './defineCollection.ts';
 import { listUniqueDocuments } from './requestedDocument.ts';
 import { storedTime } from './storedTime.ts';
 import {
-  commitResponse,
-  batchGetResponse,
+  respondCommit,
+  respondBatchGet,
   parseMethod,
   toDocumentName,
-  errorResponse,
+  respondError,
   useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
 import { resetConnection, type Responder } from '../../../dev/testing/stubServer.ts';
@@ -43,7 +43,7 @@ test('documents in a collection below another are created and changed there', as
     caller: 'alice',
   };
   const change = () => updateOwned({ ...owned, params: { thingId: 't' } }, () => ({ order: 1 }));
-  firestore.setResponses(batchGetResponse({ 'things/t/parts/p': ALICE }), commitResponse());
+  firestore.setResponses(respondBatchGet({ 'things/t/parts/p': ALICE }), respondCommit());
 
   await firestore.runInRequest(change);
   await firestore.runInRequest(() =>
@@ -69,20 +69,20 @@ async function create(context = new RequestContext()) {
   return `${result}, after ${commits.length}${context.mayHaveWritten ? ', may be written' : ''}`;
 }
 
-const fails = errorResponse('UNAVAILABLE', 503);
-const taken = errorResponse('ALREADY_EXISTS', 409);
-const mine = batchGetResponse({ 'things/new': ALICE });
-const bobs = batchGetResponse({ 'things/new': { artistId: { stringValue: 'bob' } } });
-const nobodys = batchGetResponse({ 'things/new': {} });
-const gone = batchGetResponse({ 'things/new': undefined });
+const fails = respondError('UNAVAILABLE', 503);
+const taken = respondError('ALREADY_EXISTS', 409);
+const mine = respondBatchGet({ 'things/new': ALICE });
+const bobs = respondBatchGet({ 'things/new': { artistId: { stringValue: 'bob' } } });
+const nobodys = respondBatchGet({ 'things/new': {} });
+const gone = respondBatchGet({ 'things/new': undefined });
 const EXISTS = 'Error: The document exists already.';
 const UNAVAILABLE = 'Error: The service is temporarily unavailable.';
 
 test.each<{ name: string; reactions: Responder[]; expected: string }>([
-  { name: 'nothing', reactions: [commitResponse()], expected: 'new, after 1, may be written' },
+  { name: 'nothing', reactions: [respondCommit()], expected: 'new, after 1, may be written' },
   {
     name: 'a lost response',
-    reactions: [resetConnection, commitResponse()],
+    reactions: [resetConnection, respondCommit()],
     expected: 'new, after 2, may be written',
   },
   {
@@ -97,7 +97,7 @@ test.each<{ name: string; reactions: Responder[]; expected: string }>([
   },
   {
     name: 'a deleted one, with an unknown outcome',
-    reactions: [fails, taken, gone, commitResponse()],
+    reactions: [fails, taken, gone, respondCommit()],
     expected: 'new, after 3, may be written',
   },
   { name: 'its own document', reactions: [taken, mine], expected: 'new, after 1' },
@@ -105,17 +105,17 @@ test.each<{ name: string; reactions: Responder[]; expected: string }>([
   { name: 'one without owner', reactions: [taken, nobodys], expected: `${EXISTS}, after 1` },
   {
     name: 'a deleted one',
-    reactions: [taken, gone, commitResponse()],
+    reactions: [taken, gone, respondCommit()],
     expected: 'new, after 2, may be written',
   },
   {
     name: 'no database',
-    reactions: [errorResponse('NOT_FOUND', 404)],
+    reactions: [respondError('NOT_FOUND', 404)],
     expected: 'FirestoreError: NOT_FOUND: HTTP 404, after 1',
   },
   {
     name: 'none, with an unknown outcome',
-    reactions: [fails, errorResponse('NOT_FOUND')],
+    reactions: [fails, respondError('NOT_FOUND')],
     expected: `${UNAVAILABLE}, after 2, may be written`,
   },
 ])(
@@ -161,7 +161,7 @@ test.each([
   'a new document has its creator as owner, and times that are $name',
   async ({ collection, updatedAt, from }) => {
     jest.spyOn(Date, 'now').mockReturnValue(1_000);
-    firestore.setResponses(commitResponse());
+    firestore.setResponses(respondCommit());
 
     const values = { artistId: 'bob', order: undefined, from: 5 };
     const owned = { collection, id: 'new', caller: 'alice' };
@@ -202,9 +202,9 @@ test('updateOwned sets updatedAt to the server’s time, in the stored format', 
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   const read: Responder = (...call) => {
     now += 1_000;
-    batchGetResponse(Object.fromEntries(found))(...call);
+    respondBatchGet(Object.fromEntries(found))(...call);
   };
-  firestore.setResponses(read, errorResponse('FAILED_PRECONDITION'), read, commitResponse(4));
+  firestore.setResponses(read, respondError('FAILED_PRECONDITION'), read, respondCommit(4));
 
   await firestore.runInRequest(() => updateOwned(ownedByAlice(['0', '1', '2', '3']), () => ({})));
 
@@ -221,7 +221,7 @@ test.each([
   { name: 'an update', write: () => updateOwned(ownedByAlice(['a']), () => ({ order: 1 })) },
   { name: 'a deletion', write: () => deleteOwned(ownedByAlice(['a'])) },
 ])('$name has the precondition that the document still has the version read', async ({ write }) => {
-  firestore.setResponses(batchGetResponse({ 'things/a': ALICE }), commitResponse());
+  firestore.setResponses(respondBatchGet({ 'things/a': ALICE }), respondCommit());
 
   await firestore.runInRequest(write);
 
@@ -237,7 +237,7 @@ test.each([
 ])('the last of 500 documents is checked like the first: $code', async ({ code, last, why }) => {
   const ids = Array.from({ length: 500 }, (_, index) => `${index}`);
   const stored = ids.map((id) => [`things/${id}`, id === '499' ? last : ALICE] as const);
-  firestore.setResponses(batchGetResponse(Object.fromEntries(stored)));
+  firestore.setResponses(respondBatchGet(Object.fromEntries(stored)));
 
   await expect(firestore.runInRequest(() => deleteOwned(ownedByAlice(ids)))).rejects.toMatchObject({
     code,

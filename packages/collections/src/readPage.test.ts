@@ -8,12 +8,12 @@ import { readPageWithTotal, readPage, type PageRequest } from './readPage.ts';
 import { readInBatches } from './readInBatches.ts';
 import {
   respondByMethod,
-  countResponse,
-  batchGetResponse,
-  queryResponse,
+  respondCount,
+  respondBatchGet,
+  respondQuery,
   parseMethod,
   toDocumentName,
-  errorResponse,
+  respondError,
   useStubFirestore,
 } from '../../../dev/testing/stubFirestore.ts';
 import type { Responder } from '../../../dev/testing/stubServer.ts';
@@ -39,7 +39,7 @@ const ALICE = { artistId: 'alice' };
 const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
 
 function elements(...ids: readonly string[]) {
-  return queryResponse(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
+  return respondQuery(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
 }
 
 /** Returns the bodies of the calls of one method. */
@@ -76,7 +76,7 @@ test.each<{ name: string; ids: string[]; total: number; expected: object }>([
   },
 ])('a first page is $name', async ({ ids, total, expected }) => {
   firestore.setResponses(
-    respondByMethod({ runQuery: elements(...ids), runAggregationQuery: countResponse(total) }),
+    respondByMethod({ runQuery: elements(...ids), runAggregationQuery: respondCount(total) }),
   );
 
   const page = await firestore.runInRequest(() => readPageWithTotal(list, ALICE, { limit: 2 }));
@@ -86,8 +86,8 @@ test.each<{ name: string; ids: string[]; total: number; expected: object }>([
 });
 
 test('a later page starts where the document of its cursor stands now', async () => {
-  const batchGet = batchGetResponse({ 'things/a': { ...element, order: { integerValue: '70' } } });
-  const found = { runQuery: elements('b', 'c', 'd'), runAggregationQuery: countResponse(1) };
+  const batchGet = respondBatchGet({ 'things/a': { ...element, order: { integerValue: '70' } } });
+  const found = { runQuery: elements('b', 'c', 'd'), runAggregationQuery: respondCount(1) };
   firestore.setResponses(respondByMethod({ batchGet, ...found }));
 
   const request = { limit: 2, cursor: 'a' };
@@ -126,11 +126,11 @@ describe('items that are too large together', () => {
         const fields = { ...element, text: { stringValue: 'x'.repeat(size) } };
         return [`things/${from + n}`, isNameOnly ? {} : fields] as const;
       });
-      queryResponse(Object.fromEntries(part))(response, request);
+      respondQuery(Object.fromEntries(part))(response, request);
     };
-    const batchGet = batchGetResponse({ [`things/${cursor}`]: element });
+    const batchGet = respondBatchGet({ [`things/${cursor}`]: element });
     firestore.setResponses(
-      respondByMethod({ batchGet, runQuery, runAggregationQuery: countResponse(sizes.length) }),
+      respondByMethod({ batchGet, runQuery, runAggregationQuery: respondCount(sizes.length) }),
     );
   }
 
@@ -237,7 +237,7 @@ describe('items that are too large together', () => {
     const body = JSON.stringify([
       { document: { name: toDocumentName('things/0'), updateTime: 'one' } },
     ]);
-    const names = queryResponse({});
+    const names = respondQuery({});
     firestore.setResponses((response, request) => {
       const { select } = (sent('runQuery').at(-1) as Query).structuredQuery;
       if (select.fields[0]?.fieldPath === '__name__') {
@@ -306,7 +306,7 @@ test.each([
     expected: 'cursor-not-found',
   },
 ])('a cursor whose document $name', async ({ fields, expected }) => {
-  const cursor = batchGetResponse({ 'things/a': fields && { ...element, ...fields } });
+  const cursor = respondBatchGet({ 'things/a': fields && { ...element, ...fields } });
   firestore.setResponses(respondByMethod({ batchGet: cursor, runQuery: elements('b') }));
 
   const result = await firestore
@@ -342,7 +342,7 @@ describe('a list that is read in parts', () => {
   test('has as many elements in a part as fit into 4 MiB by the size of those before', async () => {
     const large = { text: { stringValue: 'x'.repeat(5 * 1024 * 1024) } };
     const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
-    firestore.setResponses(queryResponse(Object.fromEntries(stored)), elements());
+    firestore.setResponses(respondQuery(Object.fromEntries(stored)), elements());
 
     await firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
 
@@ -350,7 +350,7 @@ describe('a list that is read in parts', () => {
   });
 
   test('fails if a part fails', async () => {
-    firestore.setResponses(elements(...first), errorResponse('PERMISSION_DENIED', 403));
+    firestore.setResponses(elements(...first), respondError('PERMISSION_DENIED', 403));
 
     const read = firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
 

@@ -6,7 +6,7 @@ import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { defineIntegerParameter } from './defineParameter.ts';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
-import { rawRequest, type RawResponse } from '../../../dev/testing/rawRequest.ts';
+import { sendRawRequest, type RawResponse } from '../../../dev/testing/sendRawRequest.ts';
 import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 
 const ALLOWED_ORIGIN = 'https://app.example.com';
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 async function send(): Promise<RawResponse> {
-  return rawRequest(separateReads.origin, '/separate/a');
+  return sendRawRequest(separateReads.origin, '/separate/a');
 }
 
 /** Sends a request whose handler throws. */
@@ -78,7 +78,7 @@ test('a coalesced response is cached gzipped, and sends its remaining max age, a
   handle = jest.fn(() => ({ name: 'Ada'.repeat(1000) }));
   const clock = jest.spyOn(performance, 'now');
   const sendToCoalesced = (headers = {}) =>
-    rawRequest(coalescedReads.origin, '/coalesced/a', { headers });
+    sendRawRequest(coalescedReads.origin, '/coalesced/a', { headers });
 
   const plain = await sendToCoalesced();
   const start = performance.now();
@@ -102,7 +102,10 @@ test.each(['/', '/nothing', '/separate/%zz', '/separate/a/b', '*'])(
   'a preflight of the unknown path %s gets 204, so that browsers can read the 404',
   async (path) => {
     const headers = { Origin: ALLOWED_ORIGIN, 'Access-Control-Request-Method': 'GET' };
-    const response = await rawRequest(separateReads.origin, path, { method: 'OPTIONS', headers });
+    const response = await sendRawRequest(separateReads.origin, path, {
+      method: 'OPTIONS',
+      headers,
+    });
 
     expect(response).toMatchObject({ status: 204, text: '' });
     expect(response.headers).toMatchObject({
@@ -148,7 +151,7 @@ test.each([
   'http://x/robots.txt',
   'http://x/%zz',
 ])('%s gets 404, although the framework would respond to it itself', async (path) => {
-  const response = await rawRequest(separateReads.origin, path);
+  const response = await sendRawRequest(separateReads.origin, path);
 
   expectErrorResponse(response, 404, 'There is no endpoint at this path.');
 });

@@ -1,5 +1,5 @@
 /** An in-memory emulator of Firestore: see README.md. */
-export { compareKeys, sortKeyOf } from './engine/sortOrder.ts';
+export { compareKeys, createSortKey } from './engine/sortOrder.ts';
 export {
   isTypedValue,
   jsonToFields,

@@ -77,7 +77,7 @@ function toItem(document: DocumentSnapshot): { readonly id: string } {
 }
 
 /** Creates a function that responds with the result of `work`. */
-function respondWith(work: (request: Request) => Promise<object>): HttpFunction {
+function createHandler(work: (request: Request) => Promise<object>): HttpFunction {
   return async (request, response) => {
     const json = Buffer.from(JSON.stringify(await work(request)));
     // Compressed from 1 KiB and on this thread, like the service. Not response.json, which computes an ETag.
@@ -89,9 +89,9 @@ function respondWith(work: (request: Request) => Promise<object>): HttpFunction 
   };
 }
 
-export const artists = { list: respondWith(listArtists) };
-export const bookings = { deleteSession: respondWith(deleteSession) };
+export const artists = { list: createHandler(listArtists) };
+export const bookings = { deleteSession: createHandler(deleteSession) };
 export const flash = {
-  listByArtist: respondWith(listFlash),
-  markAsAvailable: respondWith(markAsAvailable),
+  listByArtist: createHandler(listFlash),
+  markAsAvailable: createHandler(markAsAvailable),
 };

@@ -54,7 +54,7 @@ const noteId = documentId.describe('The id of the note.');
 const title = boundedString(80).describe('The title of the note.');
 
 /** A note of the caller. */
-function ownedNote(id: string, caller: string) {
+function toOwnedNote(id: string, caller: string) {
   return { collection, documents: [{ id, field: 'noteId' }], caller };
 }
 
@@ -100,7 +100,7 @@ export const notes = {
     response: Success,
     errors: { 'not-found': 'The note does not exist.' },
     async handle({ body, caller }) {
-      await updateOwned(ownedNote(body.noteId, caller.uid), () => ({ title: body.title }));
+      await updateOwned(toOwnedNote(body.noteId, caller.uid), () => ({ title: body.title }));
       return { success: true };
     },
   }),
@@ -114,7 +114,7 @@ export const notes = {
     response: Success,
     errors: { 'not-found': 'The note does not exist.' },
     async handle({ body, caller }) {
-      await deleteOwned(ownedNote(body.noteId, caller.uid));
+      await deleteOwned(toOwnedNote(body.noteId, caller.uid));
       return { success: true };
     },
   }),

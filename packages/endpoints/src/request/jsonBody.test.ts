@@ -11,7 +11,7 @@ import { defineEndpoint } from '../defineEndpoint.ts';
 import { drainRequestBody } from '../response/send.ts';
 import { RequestContext } from '../runtime/requestContext.ts';
 import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
 import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../../dev/testing/servedEndpoint.ts';
 
 const MIB = 1024 * 1024;
@@ -38,7 +38,7 @@ const privateEcho = useServedEndpoint(defineEndpoint({ ...ECHO_DECLARATION, acce
 type Headers = Readonly<Record<string, string>>;
 
 async function put(body: string | Uint8Array, headers: Headers = {}) {
-  return rawRequest(publicEcho.origin, '/echo', {
+  return sendRawRequest(publicEcho.origin, '/echo', {
     method: 'PUT',
     headers: { ...JSON_TYPE, ...headers },
     body,

@@ -6,7 +6,7 @@ import {
   signToken,
   createSigningKey,
 } from '../../../../dev/fakeGoogle/idTokens.ts';
-import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
 import { documentIdList } from '../schemas/documentIds.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { pageParameters } from '../schemas/pagination.ts';
@@ -175,7 +175,7 @@ test.each<{ name: string; ids?: string[]; numbers?: number[]; cost: number }>([
   },
   { name: '100 times the same ID', ids: createIds(100).fill('id'), cost: 1 },
 ])('a body with $name costs $cost of 50 requests', async ({ ids, numbers, cost }) => {
-  const { headers } = await rawRequest(removal.origin, '/', {
+  const { headers } = await sendRawRequest(removal.origin, '/', {
     method: 'DELETE',
     headers: { ...authorize(50), 'Content-Type': 'application/json' },
     body: JSON.stringify({ ids, numbers }),
@@ -185,7 +185,7 @@ test.each<{ name: string; ids?: string[]; numbers?: number[]; cost: number }>([
 });
 
 test('21 IDs in the query cost 2 of 50 requests', async () => {
-  const { headers } = await rawRequest(removal.origin, `/?ids=${createIds(21).join('&ids=')}`, {
+  const { headers } = await sendRawRequest(removal.origin, `/?ids=${createIds(21).join('&ids=')}`, {
     method: 'DELETE',
     headers: authorize(50),
   });
@@ -197,27 +197,29 @@ test.each([
   { name: 'a limit of 100', query: '?limit=100', cost: 5 },
   { name: 'the default limit of 50', query: '', cost: 3 },
 ])('a page with $name costs $cost of 50 requests', async ({ query, cost }) => {
-  const { headers } = await rawRequest(list.origin, `/${query}`, { headers: authorize(50) });
+  const { headers } = await sendRawRequest(list.origin, `/${query}`, { headers: authorize(50) });
 
   expect(headers.ratelimit).toBe(`"user";r=${50 - cost};t=60`);
 });
 
 test('a public endpoint has no rate limit, even for a signed-in user', async () => {
-  const { status, headers } = await rawRequest(publicRead.origin, '/', { headers: authorize(50) });
+  const { status, headers } = await sendRawRequest(publicRead.origin, '/', {
+    headers: authorize(50),
+  });
 
   expect(status).toBe(200);
   expect(headers.ratelimit).toBeUndefined();
 });
 
 test('requestsPerMinute replaces the quota', async () => {
-  const { headers } = await rawRequest(limitedRead.origin, '/', { headers: authorize(50) });
+  const { headers } = await sendRawRequest(limitedRead.origin, '/', { headers: authorize(50) });
 
   expect(headers.ratelimit).toBe('"user";r=6;t=60');
 });
 
 test('a user beyond the quota gets 429 with the time to wait', async () => {
   const headers = authorize(3);
-  const send = async () => rawRequest(list.origin, '/', { headers });
+  const send = async () => sendRawRequest(list.origin, '/', { headers });
 
   expect((await send()).status).toBe(200);
   expect(await send()).toMatchObject({

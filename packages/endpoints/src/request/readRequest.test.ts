@@ -6,7 +6,7 @@ import {
   signToken,
   createSigningKey,
 } from '../../../../dev/fakeGoogle/idTokens.ts';
-import { rawRequest } from '../../../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
 import { documentIdList } from '../schemas/documentIds.ts';
 import type { EndpointDeclaration } from '../declaration.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
@@ -61,7 +61,7 @@ const withBodyInQuery = serveLists({ allowBodyInQuery: true });
 const withoutBodyInQuery = serveLists({});
 
 test('the handler receives the parsed and validated input', async () => {
-  const response = await rawRequest(echo.origin, '/api/things/%C3%A9?limit=7&other=1', {
+  const response = await sendRawRequest(echo.origin, '/api/things/%C3%A9?limit=7&other=1', {
     method: 'PUT',
     headers: JSON_TYPE,
     body: '{"text":"ü","isAdmin":true}',
@@ -101,7 +101,7 @@ test.each([
     message: NOT_JSON_TYPE,
   },
 ])('$name', async ({ method, path, status, message }) => {
-  expect(await rawRequest(echo.origin, path, { method, body: '{' })).toMatchObject({
+  expect(await sendRawRequest(echo.origin, path, { method, body: '{' })).toMatchObject({
     status,
     text: JSON.stringify({ message }),
   });
@@ -118,13 +118,13 @@ test.each([
 ])('with allowBodyInQuery, a query of $name is the body', async ({ query, body }) => {
   const options = { method: 'DELETE', headers: JSON_TYPE };
 
-  const { text } = await rawRequest(withBodyInQuery.origin, `/things${query}`, options);
+  const { text } = await sendRawRequest(withBodyInQuery.origin, `/things${query}`, options);
 
   expect(JSON.parse(text)).toEqual(body);
 });
 
 test('with allowBodyInQuery, a body overrides the query', async () => {
-  const { text } = await rawRequest(withBodyInQuery.origin, '/things?ids=a', {
+  const { text } = await sendRawRequest(withBodyInQuery.origin, '/things?ids=a', {
     method: 'DELETE',
     headers: JSON_TYPE,
     body: '{"ids":["b"]}',
@@ -140,7 +140,7 @@ test.each([
 ])('with allowBodyInQuery, $name is rejected as a missing body', async ({ query }) => {
   const options = { method: 'DELETE', headers: JSON_TYPE };
 
-  const { text } = await rawRequest(withBodyInQuery.origin, `/things${query}`, options);
+  const { text } = await sendRawRequest(withBodyInQuery.origin, `/things${query}`, options);
 
   expect(JSON.parse(text)).toEqual({ message: BODY_REQUIRED });
 });
@@ -148,7 +148,7 @@ test.each([
 test('without allowBodyInQuery, query parameters are not used as the body', async () => {
   const options = { method: 'DELETE' };
 
-  const { text } = await rawRequest(withoutBodyInQuery.origin, '/things?ids=a', options);
+  const { text } = await sendRawRequest(withoutBodyInQuery.origin, '/things?ids=a', options);
 
   expect(JSON.parse(text)).toEqual({ message: BODY_REQUIRED });
 });
@@ -195,7 +195,7 @@ test('a request with many errors is rejected for the first of them in this order
   const sendWith = async (correction: Partial<typeof request>) => {
     const headers = { ...request.headers, ...correction.headers };
     request = { ...request, ...correction, headers };
-    const response = await rawRequest(withAllChecks.origin, request.path, request);
+    const response = await sendRawRequest(withAllChecks.origin, request.path, request);
     return `${response.status} ${String(response.headers['x-error-code'])}`;
   };
   const manyIds = JSON.stringify({ ids: Array.from({ length: 200 }, (_, id) => `${id}`) });
@@ -222,7 +222,7 @@ test('with CHECK_REVOKED, the account is not looked up for a request that only r
   const lookups = stubHost(HOSTS.accounts, respondAccount({ disabled: true }));
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
 
-  const { status } = await rawRequest(read.origin, '/', { headers: authorize('alice') });
+  const { status } = await sendRawRequest(read.origin, '/', { headers: authorize('alice') });
 
   expect([status, lookups.count]).toEqual([200, 0]);
 });
@@ -239,7 +239,7 @@ test.each([
   stubHost(HOSTS.accounts, respondAccount({ disabled: true }));
   jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
 
-  const { status } = await rawRequest(endpoint.origin, '/', {
+  const { status } = await sendRawRequest(endpoint.origin, '/', {
     method,
     headers: authorize('alice'),
   });
@@ -259,7 +259,7 @@ test.each([
   jest.spyOn(deadlineSeconds, 'value').mockReturnValue(1);
 
   const headers = { ...authorize('alice'), ...APP_CHECK_HEADER };
-  const { status } = await rawRequest(creation.origin, '/', { method: 'POST', headers });
+  const { status } = await sendRawRequest(creation.origin, '/', { method: 'POST', headers });
 
   expect(status).toBe(503);
 });
