@@ -1,4 +1,4 @@
-import type { Availability, Day } from '@tattoo-marketplace/client';
+import type { Availability, Day, Input } from '@tattoo-marketplace/client';
 
 /** The content of `/demo/local.json`: the demo's accounts, and data for which the API has no list. */
 export interface DemoData {
@@ -20,25 +20,20 @@ export interface Account {
   readonly conversations: readonly { readonly id: string; readonly title: string }[];
   /** Artists have a schedule. */
   readonly schedule?: Schedule | undefined;
-  /** When the schedule was saved in this tab. */
-  readonly savedAt?: number;
   readonly events: readonly UnavailableEvent[];
   readonly bookings: readonly Booking[];
 }
 
-export type Schedule = Availability & { weeklySlots: Partial<Record<Day, readonly Slot[]>> };
+export type Schedule = Availability & {
+  weeklySlots: Partial<Record<Day, readonly Slot[]>>;
+  updatedAt: number;
+};
 
 /** The hours of a day: `10:00`. */
 export type Slot = { readonly startTime: string; readonly endTime: string };
 
 /** A time in which an artist cannot work. */
-export interface UnavailableEvent {
-  readonly id: string;
-  readonly title: string;
-  readonly date: number;
-  readonly startTime: number;
-  readonly endTime: number;
-}
+export type UnavailableEvent = Input<'unavailableEventsEditUnavailableEvent'>;
 
 export interface Booking {
   readonly id: string;

@@ -7,17 +7,12 @@ export const pluralize = (count: number, noun: string) =>
 /** Times are in the time zone of the viewer. */
 export const formatTime = (time: number) =>
   new Date(time).toLocaleTimeString([], { timeStyle: 'short' });
-export const formatDay = (time: number) =>
-  new Date(time).toLocaleDateString([], { dateStyle: 'medium' });
+export const formatDateTime = (time: number) =>
+  new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Returns the name to show for a user. */
-export function formatName({
-  displayName,
-  firstName,
-  lastName,
-  artistInfo,
-}: Partial<User>): string {
-  const fullName = [firstName, lastName].filter(Boolean).join(' ');
-  const names = [displayName, fullName, artistInfo?.username];
+export function formatName(user: Partial<User>): string {
+  const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  const names = [user.displayName, fullName, user.artistInfo?.username];
   return names.find((name) => name?.trim()) ?? 'Without a name';
 }

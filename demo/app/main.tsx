@@ -1,6 +1,26 @@
+import { onAuthStateChanged } from 'firebase/auth';
 import { createRoot } from 'react-dom/client';
-import { App } from './App.tsx';
-import { getFrame } from './frame.ts';
-import { connect } from './session.ts';
+import { openScreen } from './api/MarketplaceContext.ts';
+import { App, type Visit } from './App.tsx';
+import { api, auth, demo, focusView } from './session.ts';
 
-createRoot(getFrame('view')).render(<App session={await connect()} />);
+const root = createRoot(document.body);
+let visit: Visit | undefined;
+
+/** Opens the view for the URL and the signed-in user. */
+function openView() {
+  // Screen readers continue at the start of the view.
+  if (document.querySelector('h1')) focusView();
+  visit?.leave();
+  visit = {
+    ...openScreen(api),
+    id: (visit?.id ?? 0) + 1,
+    hash: location.hash,
+    account: demo.accounts.find(({ uid }) => uid === auth.currentUser?.uid),
+  };
+  root.render(<App visit={visit} onRetry={openView} />);
+}
+
+addEventListener('hashchange', openView);
+// Called at the start, when Firebase has restored the session of an earlier visit, and when somebody signs in or out.
+onAuthStateChanged(auth, openView);

@@ -13,22 +13,14 @@ export function moveItem<Item>(items: readonly Item[], from: number, to: number)
  * Returns what to store after a listing was moved to this index: one number between those of its neighbors. If there is no
  * such number, all listings get a new one.
  */
-export function orderChanges(
-  listings: readonly Ordered[],
-  index: number,
-): { id: string; order: number }[] {
-  const order = numberBetween(listings[index - 1], listings[index + 1]);
-  if (order === undefined) return listings.map(({ id }, position) => ({ id, order: position }));
-  return listings.slice(index, index + 1).map(({ id }) => ({ id, order }));
-}
-
-function numberBetween(before?: Ordered, after?: Ordered): number | undefined {
+export function orderChanges(listings: readonly Ordered[], index: number) {
   // There is no number beside a missing order.
-  const { order: first = NaN } = before ?? {};
-  const { order: last = NaN } = after ?? {};
-  const low = before ? first : last - 2;
-  const high = after ? last : first + 2;
+  const [before = NaN, after = NaN] = [listings[index - 1]?.order, listings[index + 1]?.order];
+  const low = index > 0 ? before : after - 2;
+  const high = index < listings.length - 1 ? after : before + 2;
   // The sum of two large numbers may be infinite, the sum of their halves is not.
   const order = low / 2 + high / 2;
-  return low < order && order < high ? order : undefined;
+  return low < order && order < high
+    ? listings.slice(index, index + 1).map(({ id }) => ({ id, order }))
+    : listings.map(({ id }, position) => ({ id, order: position }));
 }

@@ -3,6 +3,7 @@ import { usePagedList } from './usePagedList.ts';
 
 /** Reads an artist's flash listings, page by page or all of them. */
 export function useArtistFlash(id: string, { all = false } = {}) {
-  const { listByArtist } = useMarketplace().flash;
-  return usePagedList(listByArtist, { id, limit: all ? 50 : 24 }, ({ flash }) => flash, { all });
+  const { listByArtist } = useMarketplace().api.flash;
+  const input = { id, limit: all ? 50 : 24 };
+  return usePagedList(`flash/${id}`, listByArtist, input, ({ flash }) => flash, { all });
 }

@@ -3,7 +3,7 @@ import { usePagedList } from './usePagedList.ts';
 
 /** Reads an artist's gallery photos, page by page or all of them. */
 export function useArtistGallery(artistId: string, { all = false } = {}) {
-  const { listByArtist } = useMarketplace().gallery;
+  const { listByArtist } = useMarketplace().api.gallery;
   const input = { artistId, limit: all ? 50 : 24 };
-  return usePagedList(listByArtist, input, ({ photos }) => photos, { all });
+  return usePagedList(`gallery/${artistId}`, listByArtist, input, ({ photos }) => photos, { all });
 }

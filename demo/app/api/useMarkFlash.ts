@@ -4,7 +4,7 @@ import type { PagedList } from './usePagedList.ts';
 
 /** Marks the artist's own listings as available or as taken: all of them, or none. */
 export function useMarkFlash({ setItems }: PagedList<FlashListing>) {
-  const { markAsAvailable, markAsUnavailable } = useMarketplace().flash;
+  const { markAsAvailable, markAsUnavailable } = useMarketplace().api.flash;
   return async (flashIds: string[], isAvailable: boolean) => {
     await (isAvailable ? markAsAvailable : markAsUnavailable)({ flashIds });
     const mark = (listing: FlashListing) =>

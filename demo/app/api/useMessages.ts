@@ -3,6 +3,7 @@ import { usePagedList } from './usePagedList.ts';
 
 /** Reads the messages of a conversation, newest first, page by page. */
 export function useMessages(conversationId: string) {
-  const { getMessages } = useMarketplace().conversations;
-  return usePagedList(getMessages, { conversationId, limit: 30 }, ({ messages }) => messages);
+  const { getMessages } = useMarketplace().api.conversations;
+  const input = { conversationId, limit: 30 };
+  return usePagedList(`messages/${conversationId}`, getMessages, input, ({ messages }) => messages);
 }

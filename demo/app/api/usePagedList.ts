@@ -1,19 +1,14 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { pages, type CallOptions, type MarketplaceError } from '@tattoo-marketplace/client';
-
-/** Data that is read when the component mounts. */
-export interface Loadable {
-  readonly isLoaded: boolean;
-  /** Why the latest call has failed. */
-  readonly error?: unknown;
-}
+import { use, useState } from 'react';
+import { pages, type CallOptions } from '@tattoo-marketplace/client';
+import { errorDetails } from './errorMessages.ts';
+import { useMarketplace } from './MarketplaceContext.ts';
 
 /** A list that is read page by page. */
-export interface PagedList<Item, Page = unknown> extends Loadable {
+export interface PagedList<Item> {
   /** The items of the pages that were read, each once. */
   readonly items: readonly Item[];
-  /** The latest page that was read. */
-  readonly page?: Page;
+  /** The number of items on all pages, if the API returns it. */
+  readonly total?: number | undefined;
   readonly hasMore: boolean;
   /** The list has changed so that its next page is unknown. `loadMore` reads the first page again. */
   readonly isOutdated: boolean;
@@ -23,64 +18,62 @@ export interface PagedList<Item, Page = unknown> extends Loadable {
   readonly setItems: (change: (items: readonly Item[]) => readonly Item[]) => void;
 }
 
-const UNREAD = { items: [], isOutdated: false };
-
-/** Reads the first page of a list, or all pages. When the component unmounts, it aborts the call under way. */
+/**
+ * Reads the first page of a list, or all pages. Until then the component suspends. `key` identifies the list on the
+ * screen.
+ */
 export function usePagedList<
   Input extends { cursor?: string | undefined },
-  Page extends { readonly hasMore: boolean; readonly nextCursor?: string | undefined },
+  Page extends { hasMore: boolean; nextCursor?: string | undefined; total?: number },
   Item extends { readonly id: string },
 >(
+  key: string,
   list: (input: Input, options?: CallOptions) => Promise<Page>,
   input: NoInfer<Input>,
-  itemsOf: (page: Page) => readonly Item[],
+  getItems: (page: Page) => readonly Item[],
   { all = false } = {},
-): PagedList<Item, Page> {
-  type State = Pick<PagedList<Item, Page>, 'items' | 'page' | 'isOutdated' | 'error'>;
-  const [state, setState] = useState<State>(UNREAD);
-  const load = useRef(() => Promise.resolve());
-  const open = useEffectEvent((signal: AbortSignal) => pages(list, input, { signal }));
-  const show = useEffectEvent((page: Page, isFirst: boolean) => {
-    setState((former) => {
-      const items = isFirst ? [] : former.items;
-      // Pages of different age may repeat an item.
-      const byId = new Map([...items, ...itemsOf(page)].map((item) => [item.id, item]));
-      return { items: [...byId.values()], page, isOutdated: false };
-    });
-  });
-  const key = JSON.stringify(input);
-  useEffect(() => {
-    const controller = new AbortController();
-    let listPages = open(controller.signal);
-    let isFirst = true;
-    load.current = async () => {
-      try {
-        const { value: page } = await listPages.next();
-        if (page) show(page, isFirst);
-        isFirst = false;
-        if (all && page?.hasMore) await load.current();
-      } catch (error) {
-        const isOutdated = (error as Partial<MarketplaceError>).code === 'cursor-not-found';
-        if (isOutdated) listPages = open(controller.signal);
-        isFirst ||= isOutdated;
-        setState((former) => ({ ...former, isOutdated, error }));
-        throw error;
-      }
-    };
-    // The error is in the state.
-    load.current().catch(() => undefined);
-    return () => {
-      controller.abort();
-      setState(UNREAD);
-    };
-  }, [list, key, all]);
+): PagedList<Item> {
+  const { readOnce, signal } = useMarketplace();
 
-  const hasMore = state.page?.hasMore ?? true;
+  async function open() {
+    const listPages = pages(list, input, { signal });
+    let items: readonly Item[] = [];
+    let page: Page | undefined;
+    for await (page of listPages) {
+      items = addItems(items, getItems(page));
+      if (!all) break;
+    }
+    return { listPages, items, page, isOutdated: false };
+  }
+  const [state, setState] = useState(use(readOnce(key, open)));
+
+  async function loadMore() {
+    try {
+      if (state.isOutdated) {
+        setState(await open());
+        return;
+      }
+      const { value: page } = await state.listPages.next();
+      if (!page) return;
+      setState((former) => ({ ...former, page, items: addItems(former.items, getItems(page)) }));
+    } catch (error) {
+      const isOutdated = state.isOutdated || errorDetails(error).code === 'cursor-not-found';
+      setState((former) => ({ ...former, isOutdated }));
+      throw error;
+    }
+  }
+
   return {
-    ...state,
-    isLoaded: state.page !== undefined && !(all && hasMore),
-    hasMore,
-    loadMore: () => load.current(),
+    items: state.items,
+    total: state.page?.total,
+    hasMore: state.page?.hasMore ?? false,
+    isOutdated: state.isOutdated,
+    loadMore,
     setItems: (change) => setState((former) => ({ ...former, items: change(former.items) })),
   };
+}
+
+/** Adds the items of a page. Pages of different age may repeat an item. */
+function addItems<Item extends { id: string }>(items: readonly Item[], added: readonly Item[]) {
+  return [...new Map([...items, ...added].map((item) => [item.id, item])).values()];
 }

@@ -1,13 +1,14 @@
-import type { GalleryPhoto, MarketplaceError } from '@tattoo-marketplace/client';
+import type { GalleryPhoto } from '@tattoo-marketplace/client';
+import { errorDetails } from './errorMessages.ts';
 import { useMarketplace } from './MarketplaceContext.ts';
 import type { PagedList } from './usePagedList.ts';
 
 /** Removes photos from the artist's own gallery: all of them, or none. */
 export function useRemovePhotos({ setItems }: PagedList<GalleryPhoto>) {
-  const { removePhotos } = useMarketplace().gallery;
+  const { removePhotos } = useMarketplace().api.gallery;
   return async (photoIds: string[]) => {
     await removePhotos({ photoIds }).catch((error: unknown) => {
-      const { code, mayHaveSucceeded } = error as Partial<MarketplaceError>;
+      const { code, mayHaveSucceeded } = errorDetails(error);
       // An earlier attempt, whose response was lost, has removed them.
       if (code !== 'not-found' || !mayHaveSucceeded) throw error;
     });

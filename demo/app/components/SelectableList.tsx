@@ -1,19 +1,16 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { STALE_LIST_MESSAGES } from '../api/errorMessages.ts';
-import { useSession } from '../session.ts';
-import { Pictures } from './controls.tsx';
-import { pictureTitle } from './PictureCard.tsx';
+import { List } from './controls.tsx';
+import { useNotify, useRun, type Notice } from './notices.tsx';
+import { pictureTitle, type CardProps, type Picture } from './PictureCard.tsx';
 
-/** Changes the items with these ids. Resolves with what it has done and how to revert it, if it has done anything. */
-type Action = (
-  ids: string[],
-) => Promise<{ text: string; undo?: (() => unknown) | undefined } | undefined>;
+/** Changes the items with these ids. Resolves with what it has done, if it has done anything. */
+type Action = (ids: string[]) => Promise<Notice | undefined>;
 
 interface SelectableListProps<Item> {
   items: readonly Item[];
-  card: (item: Item, checkbox: ReactNode, index: number) => ReactNode;
+  Card: ComponentType<CardProps<Item> & { index: number }>;
   actions: Record<string, Action>;
 }
 
@@ -21,30 +18,32 @@ interface SelectableListProps<Item> {
  * A list of pictures, with buttons for the selected ones. Enter leads from a picture to the buttons: with Tab there may be
  * hundreds of steps.
  */
-export function SelectableList<Item extends FlashListing | GalleryPhoto>(
-  props: SelectableListProps<Item>,
-) {
-  const { items, card, actions } = props;
+export function SelectableList<Item extends Picture>({
+  items,
+  Card,
+  actions,
+}: SelectableListProps<Item>) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isRunning, setRunning] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const { run, notify } = useSession();
+  const run = useRun();
+  const notify = useNotify();
   const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
 
   const runAction = async (action: Action) => {
     const viaKeyboard = document.activeElement?.matches(':focus-visible') ?? false;
     const last = [...(list.current?.querySelectorAll<HTMLElement>('input:checked') ?? [])].at(-1);
-    let result: Awaited<ReturnType<Action>>;
+    let notice: Notice | undefined;
     setRunning(true);
-    await run(async () => (result = await action(ids)), undefined, STALE_LIST_MESSAGES);
+    await run(async () => (notice = await action(ids)), undefined, STALE_LIST_MESSAGES);
     // Renders the changed list now: a picture that was removed cannot get the focus.
     flushSync(() => {
       setRunning(false);
-      if (result) setSelected(new Set());
+      if (notice) setSelected(new Set());
     });
     if (viaKeyboard) (last?.isConnected ? last : list.current?.querySelector('input'))?.focus();
-    if (result) notify(result.text, { undo: result.undo, viaKeyboard });
+    if (notice) notify(notice);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -54,16 +53,21 @@ export function SelectableList<Item extends FlashListing | GalleryPhoto>(
     bar.current?.querySelector('button')?.focus();
   };
 
-  const cards = items.map((item, index) => {
-    const label = `Select: ${pictureTitle(item)}`;
-    const checked = selected.has(item.id);
-    const toggle = () => setSelected(selected.symmetricDifference(new Set([item.id])));
-    const box = <input type="checkbox" aria-label={label} checked={checked} onChange={toggle} />;
-    return card(item, box, index);
-  });
+  const cards = items.map((item, index) => (
+    <Card key={item.id} item={item} index={index}>
+      <input
+        type="checkbox"
+        aria-label={`Select: ${pictureTitle(item)}`}
+        checked={selected.has(item.id)}
+        onChange={() => setSelected(selected.symmetricDifference(new Set([item.id])))}
+      />
+    </Card>
+  ));
   return (
     <>
-      <Pictures cards={cards} ref={list} onKeyDown={onKeyDown} />
+      <List className="pictures" hint="Nothing here yet." ref={list} onKeyDown={onKeyDown}>
+        {cards}
+      </List>
       <div className="row selection" hidden={ids.length === 0} ref={bar}>
         <span role="status">
           {`${ids.length} selected.`}

@@ -1,47 +1,33 @@
-import { useRef, type ReactNode } from 'react';
-import type { User } from '@tattoo-marketplace/client';
+import type { ComponentType, ReactNode } from 'react';
 import { useArtistFlash } from '../../api/useArtistFlash.ts';
 import { useArtistGallery } from '../../api/useArtistGallery.ts';
 import { useArtists } from '../../api/useArtists.ts';
 import type { PagedList } from '../../api/usePagedList.ts';
-import { Pictures, Section } from '../../components/controls.tsx';
+import { List } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
-import { Page } from '../../components/Page.tsx';
-import { ListingCard, PhotoCard } from '../../components/PictureCard.tsx';
+import { ListingCard, PhotoCard, type CardProps } from '../../components/PictureCard.tsx';
 import { formatName } from '../../format.ts';
-import { useSession } from '../../session.ts';
-import { OwnWork } from '../ownWork/OwnWork.tsx';
 
-/** An artist's flash and gallery. Artists can change their own. */
-export function Artist({ id }: { id: string }) {
-  const { account } = useSession();
-  return account?.uid === id ? <OwnWork /> : <OthersWork id={id} />;
-}
+type ArtistProps = { id: string };
 
-function OthersWork({ id }: { id: string }) {
-  const artists = useArtists();
-  const flash = useArtistFlash(id);
-  const gallery = useArtistGallery(id);
-  const artist = artists.items.find((each) => each.id === id) ?? { displayName: 'Artist' };
-  const listings = flash.items.map((listing) => <ListingCard key={listing.id} listing={listing} />);
-  const photos = gallery.items.map((photo) => <PhotoCard key={photo.id} photo={photo} />);
-  return (
-    <Page data={[artists, flash, gallery]}>
-      <Profile {...artist} />
-      <PagedSection title="Flash" list={flash} total={flash.page?.total} cards={listings} />
-      <PagedSection title="Gallery" list={gallery} total={gallery.page?.total} cards={photos} />
-    </Page>
-  );
-}
+/** An artist's flash and gallery. */
+export const Artist = ({ id }: ArtistProps) => (
+  <>
+    <Profile id={id} displayName="Artist" />
+    <Flash id={id} />
+    <Gallery id={id} />
+  </>
+);
 
 /** The heading of an artist's page. An artist who is not verified only has a name. */
-export function Profile(user: Partial<User>) {
-  const { photoURL, artistInfo } = user;
+export function Profile({ id, displayName }: ArtistProps & { displayName: string }) {
+  const artist = useArtists().find((each) => each.id === id);
+  const { photoURL, artistInfo } = artist ?? {};
   return (
     <div className="row profile">
       {photoURL && <img src={photoURL} alt="" width={120} height={120} />}
       <div>
-        <h1>{formatName(user)}</h1>
+        <h1>{formatName(artist ?? { displayName })}</h1>
         {artistInfo?.username && <p className="place">{`@${artistInfo.username}`}</p>}
         <p>{artistInfo?.bio}</p>
       </div>
@@ -49,19 +35,41 @@ export function Profile(user: Partial<User>) {
   );
 }
 
-interface PagedSectionProps {
+const Flash = ({ id }: ArtistProps) => (
+  <PagedSection title="Flash" list={useArtistFlash(id)} Card={ListingCard} />
+);
+
+const Gallery = ({ id }: ArtistProps) => (
+  <PagedSection title="Gallery" list={useArtistGallery(id)} Card={PhotoCard} />
+);
+
+interface PagedSectionProps<Item> {
   title: string;
-  list: Omit<PagedList<unknown>, 'setItems'>;
-  total: number | undefined;
-  cards: ReactNode[];
+  list: PagedList<Item>;
+  Card: ComponentType<CardProps<Item>>;
 }
 
-function PagedSection({ title, list, total, cards }: PagedSectionProps) {
-  const container = useRef<HTMLUListElement>(null);
+function PagedSection<Item extends { readonly id: string }>(props: PagedSectionProps<Item>) {
+  const { title, list, Card } = props;
   return (
-    <Section title={title} count={total}>
-      <Pictures cards={cards} ref={container} />
-      <LoadMoreButton label="Show more" list={list} container={container} />
+    <Section title={title} count={list.total}>
+      <List className="pictures" hint="Nothing here yet.">
+        {list.items.map((item) => (
+          <Card key={item.id} item={item} />
+        ))}
+      </List>
+      <LoadMoreButton label="Show more" list={list} />
     </Section>
   );
 }
+
+type SectionProps = { title: string; count?: number | undefined; children: ReactNode };
+
+export const Section = ({ title, count, children }: SectionProps) => (
+  <section>
+    <h2>
+      {title} <span className="count">{count}</span>
+    </h2>
+    {children}
+  </section>
+);

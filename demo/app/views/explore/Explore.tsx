@@ -1,25 +1,24 @@
 import { useState } from 'react';
 import type { User } from '@tattoo-marketplace/client';
 import { useArtists } from '../../api/useArtists.ts';
-import { Hint, List } from '../../components/controls.tsx';
-import { Page } from '../../components/Page.tsx';
+import { List } from '../../components/controls.tsx';
 import { formatName, pluralize } from '../../format.ts';
 
 /** All verified artists, with a filter by style. */
 export function Explore() {
   const artists = useArtists();
   const [style, setStyle] = useState('');
-  const styles = new Set(artists.items.flatMap(({ artistInfo }) => artistInfo.tattooStyles ?? []));
+  const styles = new Set(artists.flatMap(({ artistInfo }) => artistInfo.tattooStyles ?? []));
   const options = [...styles].sort().map((name) => <option key={name}>{name}</option>);
   const hasStyle = ({ artistInfo }: User) => !style || artistInfo.tattooStyles?.includes(style);
-  const cards = artists.items
+  const cards = artists
     .filter(hasStyle)
     .map((artist) => <ArtistCard key={artist.id} {...artist} />);
   return (
-    <Page data={[artists]}>
+    <>
       <div className="row heading">
         <h1>Find your artist</h1>
-        <Hint role="status">{pluralize(cards.length, 'artist')}</Hint>
+        <p className="hint" role="status" children={pluralize(cards.length, 'artist')} />
         <label className="row inline">
           Style
           <select value={style} onChange={(event) => setStyle(event.target.value)}>
@@ -29,7 +28,7 @@ export function Explore() {
         </label>
       </div>
       <List className="artists">{cards}</List>
-    </Page>
+    </>
   );
 }
 

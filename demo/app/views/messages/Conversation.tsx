@@ -1,44 +1,43 @@
-import { useRef } from 'react';
 import type { Message } from '@tattoo-marketplace/client';
 import { useMessages } from '../../api/useMessages.ts';
-import { Hint } from '../../components/controls.tsx';
+import { List } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
-import { Page } from '../../components/Page.tsx';
-import { formatDay, formatTime } from '../../format.ts';
-import { useAccount, useSession } from '../../session.ts';
+import type { Account } from '../../demoData.ts';
+import { formatDateTime } from '../../format.ts';
+import { demo } from '../../session.ts';
+
+type ConversationProps = { id: string; account: Account };
 
 /** One conversation, newest message last. Earlier messages load page by page. */
-export function Conversation({ id }: { id: string }) {
-  const { conversations } = useAccount();
+export function Conversation({ id, account: { uid, conversations } }: ConversationProps) {
   const messages = useMessages(id);
-  const container = useRef<HTMLOListElement>(null);
   const { title = 'Conversation' } = conversations.find((each) => each.id === id) ?? {};
-  const bubbles = messages.items.map((message) => <Bubble key={message.id} {...message} />);
+  const bubbles = messages.items.map((message) => (
+    <Bubble key={message.id} message={message} isOwn={message.senderId === uid} />
+  ));
   return (
-    <Page data={[messages]}>
-      <div className="conversation">
-        <p>
-          <a href="#/messages">All conversations</a>
-        </p>
-        <h1>{title}</h1>
-        <LoadMoreButton label="Earlier messages" list={messages} container={container} isReversed />
-        {bubbles.length === 0 && <Hint>Nobody has written yet.</Hint>}
-        <ol className="messages" role="list" ref={container} children={bubbles.reverse()} />
-        <div data-start />
-      </div>
-    </Page>
+    <div className="conversation">
+      <p>
+        <a href="#/messages">All conversations</a>
+      </p>
+      <h1>{title}</h1>
+      <LoadMoreButton label="Earlier messages" list={messages} isReversed />
+      <List className="messages" hint="Nobody has written yet." children={bubbles.reverse()} />
+      <div data-start />
+    </div>
   );
 }
 
-function Bubble({ senderId = '', content, timestamp }: Message) {
-  const { demo, account } = useSession();
-  const isOwn = senderId === account?.uid;
-  const time = timestamp && `${formatDay(timestamp)}, ${formatTime(timestamp)}`;
+type BubbleProps = { message: Message; isOwn: boolean };
+
+function Bubble({ message: { senderId = '', content, timestamp }, isOwn }: BubbleProps) {
   return (
     <li className={isOwn ? 'message is-own' : 'message'} tabIndex={-1}>
       <span className="sender">{isOwn ? 'You' : (demo.names[senderId] ?? 'Somebody')}</span>
       <p>{content}</p>
-      {timestamp && <time dateTime={new Date(timestamp).toISOString()}>{time}</time>}
+      {timestamp && (
+        <time dateTime={new Date(timestamp).toISOString()}>{formatDateTime(timestamp)}</time>
+      )}
     </li>
   );
 }

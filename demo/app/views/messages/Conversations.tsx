@@ -1,13 +1,12 @@
 import { useMarketplace } from '../../api/MarketplaceContext.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
-import { Page } from '../../components/Page.tsx';
-import { useAccount, useSession } from '../../session.ts';
+import { useRun } from '../../components/notices.tsx';
+import type { Account } from '../../demoData.ts';
 
 /** The signed-in user's conversations. The API has no list of them: these are in the demo data. */
-export function Conversations() {
-  const { conversations } = useAccount();
-  const { resetNewNotifications } = useMarketplace().notifications;
-  const { run } = useSession();
+export function Conversations({ conversations }: Account) {
+  const { resetNewNotifications } = useMarketplace().api.notifications;
+  const run = useRun();
   const reset = () => run(resetNewNotifications, 'You have no new notifications.');
   const links = conversations.map(({ id, title }) => (
     <li key={id}>
@@ -17,12 +16,12 @@ export function Conversations() {
     </li>
   ));
   return (
-    <Page>
+    <>
       <div className="row heading">
         <h1>Messages</h1>
-        <QuietButton label="Mark notifications as read" onClick={reset} />
+        <QuietButton onClick={reset}>Mark notifications as read</QuietButton>
       </div>
       <List className="choices">{links}</List>
-    </Page>
+    </>
   );
 }

@@ -1,45 +1,49 @@
-import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
+import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react';
+import { isSortable, useSortable } from '@dnd-kit/react/sortable';
+import { startTransition, useMemo } from 'react';
+import type { FlashListing } from '@tattoo-marketplace/client';
 import { STALE_LIST_MESSAGES } from '../../api/errorMessages.ts';
 import { useArtistFlash } from '../../api/useArtistFlash.ts';
 import { useArtistGallery } from '../../api/useArtistGallery.ts';
-import { useArtists } from '../../api/useArtists.ts';
 import { useMarkFlash } from '../../api/useMarkFlash.ts';
-import type { PagedList } from '../../api/usePagedList.ts';
 import { useRemovePhotos } from '../../api/useRemovePhotos.ts';
 import { useReorder } from '../../api/useReorder.ts';
-import { Section } from '../../components/controls.tsx';
-import { Page } from '../../components/Page.tsx';
-import { PhotoCard } from '../../components/PictureCard.tsx';
+import { useRun } from '../../components/notices.tsx';
+import {
+  ListingCard,
+  PhotoCard,
+  pictureTitle,
+  type CardProps,
+} from '../../components/PictureCard.tsx';
 import { SelectableList } from '../../components/SelectableList.tsx';
+import type { Account } from '../../demoData.ts';
 import { pluralize } from '../../format.ts';
-import { useAccount, useSession } from '../../session.ts';
-import { Profile } from '../artist/Artist.tsx';
-import { Reorderable, ReorderableCard } from './Reorderable.tsx';
+import { Profile, Section } from '../artist/Artist.tsx';
+import { announceMoves, immediateSensor } from './sorting.ts';
 
 /** The signed-in artist's own work, to arrange, mark and remove. It is loaded entirely. */
-export function OwnWork() {
-  const { uid, displayName } = useAccount();
-  const artists = useArtists();
-  const flash = useArtistFlash(uid, { all: true });
-  const gallery = useArtistGallery(uid, { all: true });
-  const artist = artists.items.find(({ id }) => id === uid) ?? { displayName };
-  return (
-    <Page data={[artists, flash, gallery]}>
-      <Profile {...artist} />
-      <OwnFlash {...flash} />
-      <OwnGallery {...gallery} />
-    </Page>
-  );
-}
+export const OwnWork = ({ uid, displayName }: Account) => (
+  <>
+    <Profile id={uid} displayName={displayName} />
+    <OwnFlash uid={uid} />
+    <OwnGallery uid={uid} />
+  </>
+);
 
-function OwnFlash(list: PagedList<FlashListing>) {
-  const { items } = list;
-  const { isSaving, reorder } = useReorder(list);
+function OwnFlash({ uid }: { uid: string }) {
+  const list = useArtistFlash(uid, { all: true });
+  const { items, isSaving, reorder } = useReorder(list);
   const markFlash = useMarkFlash(list);
-  const { run } = useSession();
+  const run = useRun();
+  const announcements = useMemo(() => announceMoves(items.length), [items.length]);
 
-  const move = (from: number, to: number) =>
-    run(() => reorder(from, to), 'The new order is saved.', STALE_LIST_MESSAGES);
+  const move = ({ operation: { source }, canceled }: DragEndEvent) => {
+    if (canceled || !isSortable(source) || source.initialIndex === source.index) return;
+    const save = () => reorder(source.initialIndex, source.index);
+    startTransition(async () => {
+      await run(save, 'The new order is saved.', STALE_LIST_MESSAGES);
+    });
+  };
 
   const mark = (isAvailable: boolean) => async (ids: string[]) => {
     const isChanged = (listing: FlashListing) => Boolean(listing.isAvailable) !== isAvailable;
@@ -58,21 +62,37 @@ function OwnFlash(list: PagedList<FlashListing>) {
         <span className="keys">, or move it with Space and the arrow keys</span>.{' '}
         <span role="status">{isSaving && 'Saving …'}</span>
       </p>
-      <Reorderable count={items.length} isDisabled={isSaving} onMove={move}>
+      <DragDropProvider
+        plugins={(defaults) => [...defaults, announcements]}
+        sensors={(defaults) => [...defaults, immediateSensor]}
+        onBeforeDragStart={(event) => isSaving && event.preventDefault()}
+        onDragEnd={move}
+      >
         <SelectableList
           items={items}
-          card={(listing, checkbox, index) => (
-            <ReorderableCard key={listing.id} listing={listing} checkbox={checkbox} index={index} />
-          )}
+          Card={SortableCard}
           actions={{ 'Mark as available': mark(true), 'Mark as taken': mark(false) }}
         />
-      </Reorderable>
+      </DragDropProvider>
     </Section>
   );
 }
 
-function OwnGallery(list: PagedList<GalleryPhoto>) {
-  const { items } = list;
+type SortableCardProps = CardProps<FlashListing> & { index: number };
+
+function SortableCard({ item, index, children }: SortableCardProps) {
+  const { ref, handleRef } = useSortable({ id: item.id, index });
+  const label = `Move: ${pictureTitle(item)}`;
+  return (
+    <ListingCard item={item} ref={ref}>
+      {children}
+      <button type="button" className="handle" aria-label={label} ref={handleRef} children="⠿" />
+    </ListingCard>
+  );
+}
+
+function OwnGallery({ uid }: { uid: string }) {
+  const list = useArtistGallery(uid, { all: true });
   const removePhotos = useRemovePhotos(list);
   const remove = async (ids: string[]) => {
     const photos = pluralize(ids.length, 'photo');
@@ -81,12 +101,8 @@ function OwnGallery(list: PagedList<GalleryPhoto>) {
     return { text: `${photos} removed.` };
   };
   return (
-    <Section title="My gallery" count={items.length}>
-      <SelectableList
-        items={items}
-        card={(photo, checkbox) => <PhotoCard key={photo.id} photo={photo} children={checkbox} />}
-        actions={{ Remove: remove }}
-      />
+    <Section title="My gallery" count={list.items.length}>
+      <SelectableList items={list.items} Card={PhotoCard} actions={{ Remove: remove }} />
     </Section>
   );
 }

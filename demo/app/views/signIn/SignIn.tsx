@@ -1,11 +1,11 @@
 import { signInWithEmailAndPassword } from 'firebase/auth';
-import { Hint, List } from '../../components/controls.tsx';
-import { Page } from '../../components/Page.tsx';
-import { useSession } from '../../session.ts';
+import { List } from '../../components/controls.tsx';
+import { useRun } from '../../components/notices.tsx';
+import { auth, demo } from '../../session.ts';
 
 /** Sign-in with a demo account. The view that requires it then appears by itself. */
 export function SignIn({ purpose }: { purpose?: string }) {
-  const { demo, auth, run } = useSession();
+  const run = useRun();
   const signIn = async (email: string, password: string) => {
     const isDone = await run(() => signInWithEmailAndPassword(auth, email, password));
     if (isDone && location.hash === '#/sign-in') location.assign('#/');
@@ -19,10 +19,10 @@ export function SignIn({ purpose }: { purpose?: string }) {
     </li>
   ));
   return (
-    <Page>
+    <>
       <h1>Sign in</h1>
-      {purpose !== undefined && <Hint>Sign in {purpose}.</Hint>}
+      {purpose !== undefined && <p className="hint">Sign in {purpose}.</p>}
       <List className="choices">{choices}</List>
-    </Page>
+    </>
   );
 }

@@ -1,34 +1,31 @@
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
 import { useMarketplace } from '../../api/MarketplaceContext.ts';
-import { Field, Hint, List } from '../../components/controls.tsx';
+import { Field, List } from '../../components/controls.tsx';
+import { useRun } from '../../components/notices.tsx';
 import type { UnavailableEvent } from '../../demoData.ts';
-import { formatDay, formatTime } from '../../format.ts';
-import { useAccountField, useSession } from '../../session.ts';
+import { formatDateTime, formatTime } from '../../format.ts';
+import { useSessionStorage } from '../../session.ts';
 
 const DAY_MS = 86_400_000;
 
 /** The artist's time off, to edit. */
-export function TimeOff() {
-  const [events, saveEvents] = useAccountField('events');
-  const save = (event: UnavailableEvent) =>
-    saveEvents(events.map((each) => (each.id === event.id ? event : each)));
-  const rows = events.map((event) => <EventRow key={event.id} event={event} onSave={save} />);
+export function TimeOff({ events }: { events: readonly UnavailableEvent[] }) {
+  const rows = events.map((event) => <EventRow key={event.id} stored={event} />);
   return (
     <section>
       <h2>Time off</h2>
-      <Hint>
+      <p className="hint">
         Times in which you cannot work: those of the demo data, with your changes in this tab.
-      </Hint>
+      </p>
       <List className="rows">{rows}</List>
     </section>
   );
 }
 
-type EventRowProps = { event: UnavailableEvent; onSave: (event: UnavailableEvent) => void };
-
-function EventRow({ event: { id, title, startTime, endTime }, onSave }: EventRowProps) {
-  const { editUnavailableEvent } = useMarketplace().unavailableEvents;
-  const { run } = useSession();
+function EventRow({ stored }: { stored: UnavailableEvent }) {
+  const [{ id, title, startTime, endTime }, saveEvent] = useSessionStorage(stored.id, stored);
+  const { editUnavailableEvent } = useMarketplace().api.unavailableEvents;
+  const run = useRun();
   const details = useRef<HTMLDetailsElement>(null);
   const check = ({ currentTarget }: SyntheticEvent<HTMLFormElement>) => {
     const { start, end } = readFields(currentTarget);
@@ -42,7 +39,7 @@ function EventRow({ event: { id, title, startTime, endTime }, onSave }: EventRow
     const date = startTime - (startTime % DAY_MS);
     const event = { id, title, date, startTime, endTime: new Date(end).getTime() };
     if (!(await run(() => editUnavailableEvent(event), 'Your time off is changed.'))) return;
-    onSave(event);
+    saveEvent(event);
     if (details.current) details.current.open = false;
     details.current?.querySelector('summary')?.focus();
   };
@@ -51,7 +48,7 @@ function EventRow({ event: { id, title, startTime, endTime }, onSave }: EventRow
     <li className="row">
       <div>
         <strong>{title}</strong>
-        <p>{`${formatDay(startTime)}, ${formatTime(startTime)} to ${formatTime(endTime)}`}</p>
+        <p>{`${formatDateTime(startTime)} to ${formatTime(endTime)}`}</p>
       </div>
       <details ref={details}>
         <summary aria-label={`Change: ${title}`} children="Change" />

@@ -1,58 +1,102 @@
-import { useRef, useState, type SubmitEvent } from 'react';
+import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import type { Day } from '@tattoo-marketplace/client';
 import { useMarketplace } from '../../api/MarketplaceContext.ts';
-import { IconButton } from '../../components/controls.tsx';
+import { Field, QuietButton } from '../../components/controls.tsx';
+import { useRun } from '../../components/notices.tsx';
 import type { Schedule, Slot } from '../../demoData.ts';
-import { saveChanges, useAccount, useSession } from '../../session.ts';
-import { DateRangeFields, readDateRange } from './DateRangeFields.tsx';
+import { formatTime } from '../../format.ts';
+import { useSessionStorage } from '../../session.ts';
 
 const WORKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const;
 const DAYS: readonly Day[] = [...WORKDAYS, 'Saturday', 'Sunday'];
+const DAY_MS = 86_400_000;
+const IN_TWO_MONTHS = Date.now() + 60 * DAY_MS;
 
-export function WeekForm(schedule: Schedule) {
-  const account = useAccount();
-  const { updateAvailability } = useMarketplace().availability;
-  const { run } = useSession();
+/** The artist's weekly hours, to edit. */
+export function WeekForm({ stored }: { stored: Schedule }) {
+  const [schedule, saveSchedule] = useSessionStorage(stored.availabilityId, stored);
+  const { effectiveFrom, effectiveUntil, rollingDays } = schedule;
+  const [type, setType] = useState<string>(schedule.dateRangeType);
+  const { updateAvailability } = useMarketplace().api.availability;
+  const run = useRun();
+
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const slots = DAYS.map((day) => [day, readSlots(fields, day)] as const);
-    const overnightSlots = slots.flatMap(([day, times]) =>
-      times.flatMap(({ startTime, endTime }) =>
+    const weeklySlots = Object.fromEntries(DAYS.map((day) => [day, readSlots(fields, day)]));
+    const overnightSlots = DAYS.flatMap((day) =>
+      readSlots(fields, day).flatMap(({ startTime, endTime }) =>
         endTime > startTime ? [] : `${day}, ${startTime} to ${endTime}`,
       ),
     );
     const question = `These hours end on the next day. Is that right?\n\n${overnightSlots.join('\n')}`;
     if (overnightSlots.length > 0 && !confirm(question)) return;
-    const { artistId, availabilityId, effectiveFrom, createdAt } = schedule;
-    const changed: Schedule = {
-      artistId,
-      availabilityId,
-      effectiveFrom,
-      createdAt,
-      updatedAt: Date.now(),
+    const changed = {
+      ...schedule,
+      weeklySlots,
       isActive: fields.has('isActive'),
-      weeklySlots: Object.fromEntries(slots),
-      ...readDateRange(fields),
-    };
-    const isSaved = await run(() => updateAvailability(changed), 'Your week is saved.');
-    if (isSaved) saveChanges(account, { schedule: changed, savedAt: Date.now() });
+      updatedAt: Date.now(),
+      dateRangeType: type,
+      // The fields for the other types of date range are not there.
+      rollingDays: Number(fields.get('rollingDays')) || undefined,
+      effectiveUntil: Date.parse(fields.get('effectiveUntil') as string) || undefined,
+    } as Schedule;
+    if (await run(() => updateAvailability(changed), 'Your week is saved.')) saveSchedule(changed);
   };
-  const days = DAYS.map((day) => (
-    <DayFields key={day} day={day} stored={schedule.weeklySlots[day] ?? []} />
-  ));
+
   return (
-    <form className="week" onSubmit={save}>
-      {days}
-      <DateRangeFields {...schedule} />
-      <label className="row inline">
-        <input type="checkbox" name="isActive" defaultChecked={schedule.isActive} />
-        Clients can book
-      </label>
-      <button>Save my week</button>
-    </form>
+    <>
+      <p className="hint">
+        {schedule === stored
+          ? 'These are the hours of the demo data. Saving replaces the hours that are stored.'
+          : `These are the hours that you saved in this tab at ${formatTime(schedule.updatedAt)}.`}
+      </p>
+      <form className="week" onSubmit={save}>
+        {DAYS.map((day) => (
+          <DayFields key={day} day={day} stored={schedule.weeklySlots[day] ?? []} />
+        ))}
+        <div className="row">
+          <label className="row inline">
+            These hours apply
+            <select value={type} onChange={(event) => setType(event.target.value)}>
+              <option value="indefinitely">from now on</option>
+              <option value="rolling">for the next days</option>
+              <option value="specific">until a day</option>
+            </select>
+          </label>
+          {type === 'rolling' && (
+            <Field
+              label="Days"
+              className="row inline"
+              type="number"
+              min={1}
+              max={366}
+              name="rollingDays"
+              defaultValue={rollingDays ?? 30}
+            />
+          )}
+          {type === 'specific' && (
+            <Field
+              label="Until"
+              className="row inline"
+              type="date"
+              min={formatDate(effectiveFrom + DAY_MS)}
+              name="effectiveUntil"
+              defaultValue={formatDate(effectiveUntil ?? IN_TWO_MONTHS)}
+            />
+          )}
+        </div>
+        <label className="row inline">
+          <input type="checkbox" name="isActive" defaultChecked={schedule.isActive} />
+          Clients can book
+        </label>
+        <button>Save my week</button>
+      </form>
+    </>
   );
 }
+
+const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 function readSlots(fields: FormData, day: Day): Slot[] {
   const starts = fields.getAll(`${day}, from`) as string[];
@@ -62,38 +106,34 @@ function readSlots(fields: FormData, day: Day): Slot[] {
 
 /** A day and its times. */
 function DayFields({ day, stored }: { day: Day; stored: readonly Slot[] }) {
-  const [slots, setSlots] = useState(stored.map((slot, key) => ({ ...slot, key })));
+  const [slots, setSlots] = useState(() => stored.map((slot, key) => ({ ...slot, key })));
   const addButton = useRef<HTMLButtonElement>(null);
-  const add = () => {
-    const key = Math.max(stored.length, ...slots.map((slot) => slot.key + 1));
-    setSlots([...slots, { startTime: '10:00', endTime: '18:00', key }]);
-  };
+  const add = () => setSlots([...slots, { startTime: '10:00', endTime: '18:00', key: Date.now() }]);
   const remove = (key: number) => {
     setSlots(slots.filter((slot) => slot.key !== key));
     addButton.current?.focus();
   };
-  const input = (name: string, defaultValue: string, autoFocus = false) => (
-    <input
-      type="time"
-      aria-label={name}
-      name={name}
-      defaultValue={defaultValue}
-      autoFocus={autoFocus}
-      required
-    />
-  );
   const rows = slots.map(({ key, startTime, endTime }) => (
     <span className="row slot" key={key}>
-      {input(`${day}, from`, startTime, key >= stored.length)}–{input(`${day}, until`, endTime)}
-      <IconButton label={`${day}: remove these hours`} onClick={() => remove(key)} children="×" />
+      <TimeInput name={`${day}, from`} defaultValue={startTime} autoFocus={key >= stored.length} />–
+      <TimeInput name={`${day}, until`} defaultValue={endTime} />
+      <QuietButton
+        aria-label={`${day}: remove these hours`}
+        onClick={() => remove(key)}
+        children="×"
+      />
     </span>
   ));
   return (
     <fieldset className="row day">
       <legend>{day}</legend>
       <div className="row slots">{rows}</div>
-      <span className="hint" hidden={rows.length > 0} children="Closed" />
-      <IconButton label={`${day}: add hours`} ref={addButton} onClick={add} children="+" />
+      {rows.length === 0 && <span className="hint">Closed</span>}
+      <QuietButton aria-label={`${day}: add hours`} ref={addButton} onClick={add} children="+" />
     </fieldset>
   );
 }
+
+const TimeInput = (props: ComponentProps<'input'>) => (
+  <input type="time" aria-label={props.name} required {...props} />
+);

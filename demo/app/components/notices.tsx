@@ -1,0 +1,94 @@
+import { signOut } from 'firebase/auth';
+import { createContext, Fragment, use, useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { describeError, errorDetails, type ErrorMessages } from '../api/errorMessages.ts';
+import { auth } from '../session.ts';
+import { QuietButton } from './controls.tsx';
+
+/** A message at the top of the page, also to screen readers. */
+export interface Notice {
+  text: string;
+  /** Reverts the action. The notice then has a button for that, which gets the focus from the keyboard. */
+  undo?: (() => unknown) | undefined;
+  /** Does not hide by itself. */
+  persistent?: boolean;
+}
+
+const NotifyContext = createContext<(notice: Notice) => void>(() => undefined);
+
+/** Returns a function that shows a notice. */
+export const useNotify = () => use(NotifyContext);
+
+/**
+ * Returns a function that runs an action, and shows its error or the text for its success. It resolves with whether the
+ * action succeeded.
+ */
+export function useRun() {
+  const notify = useNotify();
+  return async (action: () => Promise<unknown>, success?: string, errors?: ErrorMessages) => {
+    try {
+      await action();
+      if (success !== undefined) notify({ text: success });
+      return true;
+    } catch (error) {
+      const { name, status, code } = errorDetails(error);
+      // The user has left the view.
+      if (name === 'AbortError') return false;
+      notify({ text: describeError(error, errors), persistent: status === 500 });
+      if (code === 'unauthenticated') await signOut(auth);
+      return false;
+    }
+  };
+}
+
+/** Shows the latest notice of its children. It hides after some seconds, unless it has the focus or the pointer. */
+export function Notices({ children }: { children: ReactNode }) {
+  const [notice, setNotice] = useState<Notice & { id: number; origin: Element | null }>();
+  const area = useRef<HTMLDivElement>(null);
+  const notify = (added: Notice) => {
+    const origin = document.activeElement;
+    setNotice((former) => ({ ...added, origin, id: (former?.id ?? 0) + 1 }));
+  };
+
+  useEffect(() => {
+    if (!notice || notice.persistent) return undefined;
+    const hideUnlessUsed = () => {
+      if (!area.current?.matches(':hover, :focus-within')) setNotice(undefined);
+    };
+    const timer = setInterval(hideUnlessUsed, notice.undo ? 12_000 : 6_000);
+    return () => clearInterval(timer);
+  }, [notice]);
+
+  const returnFocus = () => notice?.origin instanceof HTMLElement && notice.origin.focus();
+  const hide = () => {
+    returnFocus();
+    setNotice(undefined);
+  };
+  const undoAndHide = () => {
+    hide();
+    notice?.undo?.();
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') hide();
+    // The next stop is the element after the one that had the focus.
+    if (key === 'Tab') returnFocus();
+  };
+  return (
+    <NotifyContext value={notify}>
+      {children}
+      <div id="notice" role="status" ref={area}>
+        <Fragment key={notice?.id}>
+          {notice?.text}
+          {(notice?.undo ?? notice?.persistent) && (
+            <QuietButton
+              autoFocus={notice.undo && notice.origin?.matches(':focus-visible')}
+              onClick={undoAndHide}
+              onKeyDown={onKeyDown}
+              children={notice.undo ? 'Undo' : 'Close'}
+            />
+          )}
+        </Fragment>
+      </div>
+    </NotifyContext>
+  );
+}
