@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   { name: 'a body of 1 KiB', size: 1024 },
-  { name: 'in the thread pool, a body of more than 256 KiB', size: 256 * 1024 + 1 },
+  { name: 'a body of more than 256 KiB, in the thread pool', size: 256 * 1024 + 1 },
 ])('compresses $name', async ({ size }) => {
   const body = await serializeBody(() => 'x'.repeat(size), Promise.resolve(), true);
 
@@ -41,17 +41,19 @@ test.each([
 
 test('rejects if a batch cannot be serialized', async () => {
   const serialize = () => {
-    throw new Error('Why.');
+    throw new Error('Not serializable.');
   };
 
-  await expect(serializeBody(serialize, yieldBatches(['a']), true)).rejects.toThrow('Why.');
+  await expect(serializeBody(serialize, yieldBatches(['a']), true)).rejects.toThrow(
+    'Not serializable.',
+  );
 });
 
 test('stops reading a list that is too large even compressed', async () => {
   const noise = randomBytes(6 * 1024 * 1024).toString('base64');
   let batches = 0;
   let isClosed = false;
-  async function* endless() {
+  async function* yieldForever() {
     try {
       for (;;) {
         batches += 1;
@@ -62,7 +64,7 @@ test('stops reading a list that is too large even compressed', async () => {
     }
   }
 
-  const result = serializeBody(JSON.stringify, endless(), true);
+  const result = serializeBody(JSON.stringify, yieldForever(), true);
 
   await expect(result).rejects.toThrow(ResponseTooLargeError);
   expect(isClosed).toBe(true);

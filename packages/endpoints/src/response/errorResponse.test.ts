@@ -3,54 +3,79 @@ import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { toErrorResponse } from './errorResponse.ts';
 import { ServiceError, unavailableError } from '../errors.ts';
 
-type Expected = readonly [status: number, code: string, message: string, headers?: object];
-
-const FAULT: Expected = [
-  ...([500, 'internal'] as const),
-  'Something went wrong on our side. Please try again later.',
-];
-const UNAVAILABLE: Expected = [
-  ...([503, 'unavailable'] as const),
-  'The service is temporarily unavailable. Please try again in a few seconds.',
-  { 'Retry-After': '5' },
-];
-
-/** The whole response. */
-function response([status, code, message, headers]: Expected) {
-  const type = { 'Content-Type': 'application/json; charset=utf-8' };
-  const body = Buffer.from(JSON.stringify({ message }));
-  return { status, headers: { ...type, 'X-Error-Code': code, ...headers }, body };
+function createResponse(status: number, code: string, message: string, headers: object = {}) {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Error-Code': code,
+      ...headers,
+    },
+    body: Buffer.from(JSON.stringify({ message })),
+  };
 }
 
-test.each<[unknown, Expected]>([
-  [new HttpsError('invalid-argument', 'Why.'), [400, 'invalid-argument', 'Why.']],
-  [
-    new HttpsError('unauthenticated', 'Why.'),
-    [401, 'unauthenticated', 'Why.', { 'WWW-Authenticate': 'Bearer' }],
-  ],
-  [new HttpsError('not-found', 'Why.'), [404, 'not-found', 'Why.']],
-  [new HttpsError('cancelled', 'Why.'), [499, 'cancelled', 'Why.']],
-  [new HttpsError('internal', 'secret'), FAULT],
-  [new HttpsError('deadline-exceeded', 'secret'), FAULT],
-  [new HttpsError('unavailable', 'secret'), UNAVAILABLE],
-  [
-    new ServiceError('method-not-allowed', 'Why.', { Allow: 'GET' }),
-    [405, 'method-not-allowed', 'Why.', { Allow: 'GET' }],
-  ],
-  [new FirestoreError('UNAUTHENTICATED', 'secret'), UNAVAILABLE],
-  [new FirestoreError('PERMISSION_DENIED', 'secret'), FAULT],
-])('%s maps to its status; only 4xx messages are sent', (error, expected) => {
-  expect(toErrorResponse(error, false)).toEqual(response(expected));
+test.each([
+  {
+    error: new HttpsError('invalid-argument', 'Why.'),
+    response: createResponse(400, 'invalid-argument', 'Why.'),
+  },
+  {
+    error: new HttpsError('unauthenticated', 'Why.'),
+    response: createResponse(401, 'unauthenticated', 'Why.', { 'WWW-Authenticate': 'Bearer' }),
+  },
+  {
+    error: new HttpsError('not-found', 'Why.'),
+    response: createResponse(404, 'not-found', 'Why.'),
+  },
+  {
+    error: new HttpsError('cancelled', 'Why.'),
+    response: createResponse(499, 'cancelled', 'Why.'),
+  },
+  {
+    error: new ServiceError('method-not-allowed', 'Why.', { Allow: 'GET' }),
+    response: createResponse(405, 'method-not-allowed', 'Why.', { Allow: 'GET' }),
+  },
+])('$error.code becomes $response.status with the message of the error', ({ error, response }) => {
+  expect(toErrorResponse(error, false)).toEqual(response);
 });
 
-test('a transient failure hides its cause, and becomes outcome-unknown if a write may have been applied', () => {
-  const error = unavailableError('secret');
+test.each([
+  { name: 'the code internal', error: new HttpsError('internal', 'secret') },
+  { name: 'the code deadline-exceeded', error: new HttpsError('deadline-exceeded', 'secret') },
+  {
+    name: 'the Firestore status PERMISSION_DENIED',
+    error: new FirestoreError('PERMISSION_DENIED', 'secret'),
+  },
+])('an error with $name becomes 500 with a general message', ({ error }) => {
+  const message = 'Something went wrong on our side. Please try again later.';
 
-  expect(error.cause).toBe('secret');
-  for (const failure of [error, new Error('secret')]) {
-    expect(toErrorResponse(failure, true)).toMatchObject({
-      status: 503,
-      headers: { 'X-Error-Code': 'outcome-unknown', 'Retry-After': '5' },
-    });
-  }
+  expect(toErrorResponse(error, false)).toEqual(createResponse(500, 'internal', message));
+});
+
+test.each([
+  { name: 'the code unavailable', error: unavailableError('secret') },
+  {
+    name: 'the Firestore status UNAUTHENTICATED',
+    error: new FirestoreError('UNAUTHENTICATED', 'secret'),
+  },
+])('an error with $name becomes 503 with a general message', ({ error }) => {
+  const message = 'The service is temporarily unavailable. Please try again in a few seconds.';
+  const response = createResponse(503, 'unavailable', message, { 'Retry-After': '5' });
+
+  expect(toErrorResponse(error, false)).toEqual(response);
+});
+
+test('unavailableError keeps its cause for the log', () => {
+  expect(unavailableError('secret').cause).toBe('secret');
+});
+
+test.each([
+  { name: 'a temporary failure', error: unavailableError('secret') },
+  { name: 'an internal error', error: new Error('secret') },
+])('$name becomes outcome-unknown if a write may have been applied', ({ error }) => {
+  expect(toErrorResponse(error, true)).toMatchObject({
+    status: 503,
+    headers: { 'X-Error-Code': 'outcome-unknown', 'Retry-After': '5' },
+  });
 });

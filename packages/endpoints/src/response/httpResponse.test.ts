@@ -2,20 +2,20 @@ import express from 'express';
 import type { Request } from 'firebase-functions/https';
 import { createJsonResponse, matchesETag } from './httpResponse.ts';
 
-/** A request that accepts these encodings, as the framework makes it. */
-function accepting(encodings?: string): Request {
+/** Creates a request like the framework, with this `Accept-Encoding`. */
+function createRequest(encodings?: string): Request {
   const headers = { 'accept-encoding': encodings };
   return Object.assign(Object.create(express.request) as Request, { headers });
 }
 
-/** The response with a gzipped body to a client that accepts these encodings. */
+/** Creates the response with a gzipped body to a client that accepts these encodings. */
 function respond(uncompressedSize: number, encodings?: string) {
   const body = { bytes: Buffer.from('gzipped'), isGzipped: true, uncompressedSize };
-  return createJsonResponse(accepting(encodings), body, {});
+  return createJsonResponse(createRequest(encodings), body, {});
 }
 
 test.each(['gzip', 'br, gzip', 'gzip;q=0.5', 'GZIP', 'deflate, gzip;q=1.0, *;q=0.5', '*'])(
-  'sends a gzipped body as it is with Accept-Encoding: %s',
+  'sends a gzipped body without decompressing it with Accept-Encoding: %s',
   (encodings) => {
     const { headers, decompressedSize } = respond(1024, encodings);
 

@@ -10,8 +10,8 @@ beforeEach(() => {
   jest.spyOn(logger, 'info').mockImplementation();
 });
 
-/** A response, each read of which ends when the test says so. */
-function newResponse({ cacheSeconds = 5 } = {}) {
+/** Creates a cache whose reads end when the test resolves or rejects them. */
+function createTestCache({ cacheSeconds = 5 } = {}) {
   const cache = new ResponseCache();
   const reads: PromiseWithResolvers<string>[] = [];
   const signals: AbortSignal[] = [];
@@ -21,120 +21,123 @@ function newResponse({ cacheSeconds = 5 } = {}) {
     const { usage, signal } = getCurrentContext();
     usage.reads += 7;
     signals.push(signal);
-    const reading = Promise.withResolvers<string>();
-    reads.push(reading);
-    const bytes = Buffer.from(await reading.promise);
+    const result = Promise.withResolvers<string>();
+    reads.push(result);
+    const bytes = Buffer.from(await result.promise);
     return { bytes, isGzipped: true, uncompressedSize: bytes.length };
   }
 
   return {
     reads,
     signals,
-    /** Requests it; returns its text, when it was read, and what the request itself has read. */
+    /** Gets the response as part of a request. `ownReads` is the number of reads of that request. */
     request: async (timeoutMs = DEADLINE_MS) => {
-      const context = new RequestContext(`request-${(requests += 1)}`);
-      const wanted = { maxAgeMs: cacheSeconds * 1000, timeoutMs: DEADLINE_MS, read };
-      const { body, etag, readAt } = await context.run(timeoutMs, () => cache.get(wanted));
-      return { text: body.bytes.toString(), tag: etag, readAt, ownReads: context.usage.reads };
+      requests += 1;
+      const context = new RequestContext(`request-${requests}`);
+      const cacheRequest = { maxAgeMs: cacheSeconds * 1000, timeoutMs: DEADLINE_MS, read };
+      const { body, etag, readAt } = await context.run(timeoutMs, () => cache.get(cacheRequest));
+      return { text: body.bytes.toString(), etag, readAt, ownReads: context.usage.reads };
     },
   };
 }
 
-async function pass(seconds: number): Promise<void> {
+async function advance(seconds: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(seconds * 1000);
 }
 
-test('is read once for all concurrent requests, with a log line that names the first one', async () => {
-  const { reads, request } = newResponse();
+test('concurrent requests share one read, whose log line names the first of them', async () => {
+  const { reads, request } = createTestCache();
 
   const pending = Array.from({ length: 50 }, () => request());
-  await pass(2);
+  await advance(2);
   reads[0]?.resolve('a');
 
   expect(await Promise.all(pending)).toMatchObject(pending.map(() => ({ text: 'a', ownReads: 0 })));
   expect(reads).toHaveLength(1);
-  const line = { requestId: 'request-1', firestoreReads: 7, ms: 2000 };
+  const logFields = { requestId: 'request-1', firestoreReads: 7, ms: 2000 };
   expect(jest.mocked(logger.info).mock.calls).toEqual([
-    [expect.any(String), expect.objectContaining(line)],
+    [expect.any(String), expect.objectContaining(logFields)],
   ]);
 });
 
-test('is cached for its lifetime, which begins with the start of the read', async () => {
-  const { reads, request } = newResponse();
+test('a response is cached for its max age, counted from the start of its read', async () => {
+  const { reads, request } = createTestCache();
   const first = request();
-  await pass(3);
+  await advance(3);
   reads[0]?.resolve('old');
-  const { readAt, tag } = await first;
+  const { readAt, etag } = await first;
 
-  await pass(2);
+  await advance(2);
   expect(await request()).toMatchObject({ text: 'old', readAt });
-  await pass(0.001);
-  const late = request();
+  await advance(0.001);
+  const later = request();
   reads[1]?.resolve('new');
 
-  expect(await late).toMatchObject({ text: 'new', readAt: readAt + 5001 });
-  expect(tag).toMatch(/^W\/"[\w-]+"$/);
-  expect((await late).tag).not.toBe(tag);
+  expect(await later).toMatchObject({ text: 'new', readAt: readAt + 5001 });
+  expect(etag).toMatch(/^W\/"[\w-]+"$/);
+  expect((await later).etag).not.toBe(etag);
 });
 
 test.each([
-  ['the lifetime', 5, 5.001],
-  ['no time, if nothing is cached', 0, 0.001],
-])('requests wait for a read that is older than %s, and share the next one', async (...row) => {
-  const [, cacheSeconds, seconds] = row;
-  const { reads, request } = newResponse({ cacheSeconds });
-  const first = request();
-  await pass(seconds);
-  const waiting = [request(), request()];
-  await pass(1);
-  expect(reads).toHaveLength(1);
+  { cacheSeconds: 5, ageSeconds: 5.001 },
+  { cacheSeconds: 0, ageSeconds: 0.001 },
+])(
+  'with a max age of $cacheSeconds s, requests wait for an older read and share the next',
+  async (row) => {
+    const { cacheSeconds, ageSeconds } = row;
+    const { reads, request } = createTestCache({ cacheSeconds });
+    const first = request();
+    await advance(ageSeconds);
+    const waiting = [request(), request()];
+    await advance(1);
+    expect(reads).toHaveLength(1);
 
-  reads[0]?.resolve('old');
-  await pass(1);
-  reads[1]?.resolve('new');
+    reads[0]?.resolve('old');
+    await advance(1);
+    reads[1]?.resolve('new');
 
-  expect((await first).text).toBe('old');
-  expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual(['new', 'new']);
-  expect(reads).toHaveLength(2);
-});
+    expect((await first).text).toBe('old');
+    expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual(['new', 'new']);
+    expect(reads).toHaveLength(2);
+  },
+);
 
-test('is read anew by each later request if nothing is cached', async () => {
-  const { reads, request } = newResponse({ cacheSeconds: 0 });
+test('with a max age of 0, each later request reads again', async () => {
+  const { reads, request } = createTestCache({ cacheSeconds: 0 });
   for (const text of ['a', 'b']) {
-    const pending = request();
+    const response = request();
     reads.at(-1)?.resolve(text);
-    expect((await pending).text).toBe(text);
+    expect((await response).text).toBe(text);
   }
 });
 
-test('is not read for requests that have ended while they waited', async () => {
-  const { reads, request } = newResponse();
+test('requests that end while they wait start no read', async () => {
+  const { reads, request } = createTestCache();
   const first = request();
-  await pass(6);
+  await advance(6);
   const waiting = request(1_000).catch((reason: unknown) => reason);
-  await pass(2);
+  await advance(2);
   reads[0]?.resolve('old');
 
   expect((await first).text).toBe('old');
   expect(await waiting).toMatchObject({ code: 'unavailable' });
-  await pass(1);
+  await advance(1);
   expect(reads).toHaveLength(1);
 });
 
 test('a failed read fails all requests that share it; waiting and later requests read again', async () => {
-  const { reads, request } = newResponse();
+  const { reads, request } = createTestCache();
   const failure = new Error('No.');
 
-  const sharing = [request(), request()].map(async (each) =>
-    each.catch((reason: unknown) => reason),
-  );
-  await pass(6);
+  const sharing = Promise.allSettled([request(), request()]);
+  await advance(6);
   const waiting = request();
   reads[0]?.reject(failure);
-  expect((await Promise.all(sharing)).map((reason) => reason === failure)).toEqual([true, true]);
+  const rejection = { status: 'rejected', reason: failure };
+  expect(await sharing).toEqual([rejection, rejection]);
   // The documents that were read are billed anyway.
   expect(jest.mocked(logger.info).mock.calls[0]?.[1]).toMatchObject({ firestoreReads: 7 });
-  await pass(0);
+  await advance(0);
   reads[1]?.reject(failure);
   await expect(waiting).rejects.toBe(failure);
   const next = request();
@@ -143,34 +146,35 @@ test('a failed read fails all requests that share it; waiting and later requests
   expect((await next).text).toBe('new');
 });
 
-test('a read goes on to its own deadline, whoever has started it', async () => {
-  const { reads, request, signals } = newResponse({ cacheSeconds: 60 });
-  const early = request(1_000).catch((reason: unknown) => reason);
-  await pass(4);
-  const joined = request().catch((reason: unknown) => reason);
+test('a read continues until its own deadline after the request that started it has ended', async () => {
+  const { reads, request, signals } = createTestCache({ cacheSeconds: 60 });
+  const starter = request(1_000).catch((reason: unknown) => reason);
+  await advance(4);
+  const sharer = request().catch((reason: unknown) => reason);
 
-  await pass(5.999);
+  await advance(5.999);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-  await pass(1);
+  await advance(1);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  for (const failed of [early, joined]) expect(await failed).toMatchObject({ code: 'unavailable' });
+  expect(await starter).toMatchObject({ code: 'unavailable' });
+  expect(await sharer).toMatchObject({ code: 'unavailable' });
   const next = request();
   reads[1]?.resolve('new');
 
   expect((await next).text).toBe('new');
 });
 
-test('caches ResponseTooLargeError as long as a response', async () => {
-  const { reads, request } = newResponse();
+test('a ResponseTooLargeError is cached as long as a response', async () => {
+  const { reads, request } = createTestCache();
   const failure = new ResponseTooLargeError();
 
   const first = request();
   reads[0]?.reject(failure);
   await expect(first).rejects.toBe(failure);
-  await pass(5);
+  await advance(5);
   await expect(request()).rejects.toBe(failure);
   expect(reads).toHaveLength(1);
-  await pass(0.001);
+  await advance(0.001);
   const next = request();
   reads[1]?.resolve('new');
 

@@ -7,56 +7,83 @@ function createTestSerializer(response: z.ZodType, method: 'GET' | 'PUT' = 'GET'
   return createSerializer({ method, path: '/flash', response });
 }
 
-test.each<[string, z.ZodType, unknown, unknown]>([
-  ['an object', Inner, { b: 'x', secret: 1 }, { b: 'x' }],
-  ['a list', z.array(Inner), [{ b: 'x', secret: 1 }], [{ b: 'x' }]],
-  [
-    'an optional member',
-    z.object({ a: Inner.optional() }),
-    { a: { b: 'x', secret: 1 } },
-    { a: { b: 'x' } },
-  ],
-  ['a missing member', z.object({ a: Inner.optional() }), { secret: 1 }, {}],
-  [
-    'a required member that is missing anyway',
-    z.object({ a: Inner.optional() }).required({ a: true }),
-    { secret: 1 },
-    {},
-  ],
-  [
-    'members with defaults',
-    z.object({ a: z.object({ b: Inner.prefault({ b: '' }), c: z.int().default(1) }).prefault({}) }),
-    { a: { b: { b: 'x', secret: 1 }, c: 7, secret: 1 } },
-    { a: { b: { b: 'x' }, c: 7 } },
-  ],
-  [
-    'lists in optional members',
-    z.object({ a: z.array(Inner).optional() }),
-    { a: [{ b: 'x', secret: 1 }] },
-    { a: [{ b: 'x' }] },
-  ],
+test.each<{ name: string; schema: z.ZodType; output: unknown; serialized: unknown }>([
+  { name: 'an object', schema: Inner, output: { b: 'x', secret: 1 }, serialized: { b: 'x' } },
+  {
+    name: 'a list',
+    schema: z.array(Inner),
+    output: [{ b: 'x', secret: 1 }],
+    serialized: [{ b: 'x' }],
+  },
+  {
+    name: 'an optional field',
+    schema: z.object({ a: Inner.optional() }),
+    output: { a: { b: 'x', secret: 1 } },
+    serialized: { a: { b: 'x' } },
+  },
+  {
+    name: 'a missing field',
+    schema: z.object({ a: Inner.optional() }),
+    output: { secret: 1 },
+    serialized: {},
+  },
+  {
+    name: 'an optional field made required that is missing',
+    schema: z.object({ a: Inner.optional() }).required({ a: true }),
+    output: { secret: 1 },
+    serialized: {},
+  },
+  {
+    name: 'fields with defaults',
+    schema: z.object({
+      a: z.object({ b: Inner.prefault({ b: '' }), c: z.int().default(1) }).prefault({}),
+    }),
+    output: { a: { b: { b: 'x', secret: 1 }, c: 7, secret: 1 } },
+    serialized: { a: { b: { b: 'x' }, c: 7 } },
+  },
+  {
+    name: 'an optional list',
+    schema: z.object({ a: z.array(Inner).optional() }),
+    output: { a: [{ b: 'x', secret: 1 }] },
+    serialized: { a: [{ b: 'x' }] },
+  },
   // Zod parses these types.
-  ['a union', z.union([z.array(Inner), Inner]), { b: 'x', secret: 1 }, { b: 'x' }],
-  [
-    'a nullable object',
-    z.array(Inner.nullable()),
-    [null, { b: 'x', secret: 1 }],
-    [null, { b: 'x' }],
-  ],
-  ['an object with further fields', z.looseObject({}), { more: 1 }, { more: 1 }],
-  ['a record', z.record(z.string(), Inner), { a: { b: 'x', secret: 1 } }, { a: { b: 'x' } }],
-])('serializes only the declared fields of %s', (_what, schema, output, expected) => {
-  expect(createTestSerializer(schema)(output)).toBe(JSON.stringify(expected));
+  {
+    name: 'a union',
+    schema: z.union([z.array(Inner), Inner]),
+    output: { b: 'x', secret: 1 },
+    serialized: { b: 'x' },
+  },
+  {
+    name: 'a nullable object',
+    schema: z.array(Inner.nullable()),
+    output: [null, { b: 'x', secret: 1 }],
+    serialized: [null, { b: 'x' }],
+  },
+  {
+    name: 'an object with arbitrary fields',
+    schema: z.looseObject({}),
+    output: { more: 1 },
+    serialized: { more: 1 },
+  },
+  {
+    name: 'a record',
+    schema: z.record(z.string(), Inner),
+    output: { a: { b: 'x', secret: 1 } },
+    serialized: { a: { b: 'x' } },
+  },
+])('serializes only the declared fields of $name', ({ schema, output, serialized }) => {
+  expect(createTestSerializer(schema)(output)).toBe(JSON.stringify(serialized));
 });
 
-test.each<[string, unknown]>([
-  ['response.list', { list: {} }],
-  ['response.list[]', { list: ['text'] }],
-  ['response.list[]', { list: [null] }],
-  ['response.list[].b', { list: [{}] }],
-  ['response.list[].b', { list: [{ b: { secret: 1 } }] }],
-  ['response', undefined],
-])('names %s as the field that does not match the schema', (field, output) => {
+test.each([
+  { output: undefined, field: 'response' },
+  { output: { list: {} }, field: 'response.list' },
+  { output: { list: ['text'] }, field: 'response.list[]' },
+  { output: { list: [null] }, field: 'response.list[]' },
+  { output: { list: [{}] }, field: 'response.list[].b' },
+  { output: { list: [{ b: { secret: 1 } }] }, field: 'response.list[].b' },
+])('throws for $output and names $field as the invalid field', ({ field, output }) => {
   const serialize = createTestSerializer(z.object({ list: z.array(Inner) }));
 
   expect(() => serialize(output)).toThrow(
@@ -64,7 +91,7 @@ test.each<[string, unknown]>([
   );
 });
 
-test('adds that the writes were not rolled back', () => {
+test('adds to the error of a write that its writes were not rolled back', () => {
   expect(() => createTestSerializer(Inner, 'PUT')({})).toThrow(
     'PUT /flash returned a response that does not match its schema: response.b has the wrong type. Writes of this request were not rolled back.',
   );

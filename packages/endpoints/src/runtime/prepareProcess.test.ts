@@ -1,4 +1,4 @@
-/** How an instance begins and ends; test/service/lifecycle.process.test.ts has what its requests see of that. */
+/** The start and the shutdown of a process. test/service/lifecycle.process.test.ts tests their effect on requests. */
 import { channel } from 'node:diagnostics_channel';
 
 const mockAccessToken = jest.fn().mockResolvedValue('token');
@@ -8,7 +8,7 @@ jest.mock('./project.ts', () => ({
 
 const close = jest.fn<undefined, [() => void]>();
 const closeIdleConnections = jest.fn();
-const ofFramework = jest.fn();
+const frameworkListener = jest.fn();
 const environmentBefore = { ...process.env };
 let exit: jest.SpyInstance;
 
@@ -18,7 +18,7 @@ beforeEach(() => {
   jest.resetModules();
   jest.clearAllMocks();
   exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never);
-  process.on('SIGTERM', ofFramework);
+  process.on('SIGTERM', frameworkListener);
 });
 
 afterEach(() => {
@@ -26,8 +26,8 @@ afterEach(() => {
   process.env = { ...environmentBefore };
 });
 
-/** Loads the module where the variables say that, lets two requests begin, and sends the signal. */
-async function requestsIn(environment: Readonly<Record<string, string>>): Promise<void> {
+/** Prepares the process in an environment with these variables, starts two requests, and emits SIGTERM. */
+async function runInEnvironment(environment: Readonly<Record<string, string>>): Promise<void> {
   Reflect.deleteProperty(process.env, 'K_SERVICE');
   Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
   Object.assign(process.env, environment);
@@ -35,17 +35,17 @@ async function requestsIn(environment: Readonly<Record<string, string>>): Promis
   prepareProcess();
   const server = { close, closeIdleConnections };
   for (const url of ['/', '/']) {
-    // Other modules listen to the request.
+    // bypassParsing.ts patches the request.
     channel('http.server.request.start').publish({ server, request: { url, headers: {} } });
   }
   process.emit('SIGTERM');
 }
 
-test('an instance fetches an access token first, and ends after its last response, or 8 s after the signal', async () => {
-  await requestsIn({ K_SERVICE: 'flash-reorder' });
+test('a deployed process prefetches a token, and exits after its last response or 8 s after SIGTERM', async () => {
+  await runInEnvironment({ K_SERVICE: 'flash-reorder' });
 
   expect(mockAccessToken).toHaveBeenCalledTimes(1);
-  expect(ofFramework).not.toHaveBeenCalled();
+  expect(frameworkListener).not.toHaveBeenCalled();
   expect(close).toHaveBeenCalledTimes(1);
   jest.advanceTimersByTime(7_999);
   expect(exit).not.toHaveBeenCalled();
@@ -57,12 +57,15 @@ test('an instance fetches an access token first, and ends after its last respons
 });
 
 test.each([
-  ['in tests', {}],
-  ['in the emulator', { K_SERVICE: 'flash-reorder', FUNCTIONS_EMULATOR: 'true' }],
-])('does not handle SIGTERM or prefetch a token %s', async (_what, environment) => {
-  await requestsIn(environment);
+  { name: 'a test', environment: {} },
+  {
+    name: 'the emulator',
+    environment: { K_SERVICE: 'flash-reorder', FUNCTIONS_EMULATOR: 'true' },
+  },
+])('does not handle SIGTERM or prefetch a token in $name', async ({ environment }) => {
+  await runInEnvironment(environment);
 
-  expect(ofFramework).toHaveBeenCalledTimes(1);
+  expect(frameworkListener).toHaveBeenCalledTimes(1);
   expect(close).not.toHaveBeenCalled();
   expect(mockAccessToken).not.toHaveBeenCalled();
 });

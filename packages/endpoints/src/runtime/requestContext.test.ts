@@ -1,13 +1,13 @@
 import { getCurrentContext, RequestContext } from './requestContext.ts';
 
-const LIMIT_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 jest.useFakeTimers();
 
 test('each request has its own context, and there is none outside of one', async () => {
   const usages = await Promise.all(
     [1, 2].map((reads) =>
-      new RequestContext().run(LIMIT_MS, async () => {
+      new RequestContext().run(TIMEOUT_MS, async () => {
         await Promise.resolve();
         getCurrentContext().usage.reads += reads;
         return getCurrentContext().usage;
@@ -23,13 +23,17 @@ test('each request has its own context, and there is none outside of one', async
 });
 
 test.each([
-  ['result', async () => Promise.resolve(7), 7],
-  ['error', async () => Promise.reject(new Error('No.')), new Error('No.')],
-])('returns the %s of the work, and ends what is under way', async (_what, work, outcome) => {
+  { name: 'result', work: async () => Promise.resolve(7), outcome: 7 },
+  {
+    name: 'error',
+    work: async () => Promise.reject(new Error('No.')),
+    outcome: new Error('No.'),
+  },
+])('settles with the $name of the work, and aborts the signal', async ({ work, outcome }) => {
   const context = new RequestContext();
 
   const result: unknown = await context
-    .run<number>(LIMIT_MS, work)
+    .run<number>(TIMEOUT_MS, work)
     .catch((error: unknown) => error);
 
   expect(result).toEqual(outcome);
@@ -37,13 +41,13 @@ test.each([
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('aborts the work at the deadline and not before, whatever the work does', async () => {
+test('aborts at the deadline and not before, even if the work ignores the signal', async () => {
   const context = new RequestContext();
-  const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
-  // The test looks at the rejection later.
+  const result = context.run(TIMEOUT_MS, () => new Promise<never>(() => undefined));
+  // The rejection is expected below.
   result.catch(() => undefined);
 
-  await jest.advanceTimersByTimeAsync(LIMIT_MS - 1);
+  await jest.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
   expect([context.signal.aborted, context.remainingMs]).toEqual([false, 1]);
   await jest.advanceTimersByTimeAsync(1);
   jest.runAllTimers();
@@ -58,7 +62,7 @@ test('aborts the work at the deadline and not before, whatever the work does', a
 test('rejects only after the work has updated mayHaveWritten in its abort listener', async () => {
   const context = new RequestContext();
   context.mayHaveWritten = true;
-  const result = context.run(LIMIT_MS, async () => {
+  const result = context.run(TIMEOUT_MS, async () => {
     await new Promise((resolve) => {
       context.signal.addEventListener('abort', resolve);
     });
@@ -67,14 +71,14 @@ test('rejects only after the work has updated mayHaveWritten in its abort listen
   });
   const mayHaveWritten = result.catch(() => context.mayHaveWritten);
 
-  await jest.advanceTimersByTimeAsync(LIMIT_MS + 1);
+  await jest.advanceTimersByTimeAsync(TIMEOUT_MS + 1);
 
   expect(await mayHaveWritten).toBe(false);
 });
 
 test('rejects and sets clientDisconnected when the client disconnects', async () => {
   const context = new RequestContext();
-  const result = context.run(LIMIT_MS, () => new Promise<never>(() => undefined));
+  const result = context.run(TIMEOUT_MS, () => new Promise<never>(() => undefined));
   result.catch(() => undefined);
   expect(context.clientDisconnected).toBe(false);
 

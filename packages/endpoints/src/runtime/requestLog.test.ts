@@ -2,66 +2,92 @@ import { logger } from 'firebase-functions/logger';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { unavailableError } from '../errors.ts';
 import { RequestContext } from './requestContext.ts';
-import { reportError } from './requestLog.ts';
+import { reportError, type LoggedRequest } from './requestLog.ts';
 
-/** The module, loaded anew with the variables of now, and what it writes. */
-async function reloaded() {
+const environmentBefore = process.env;
+
+afterEach(() => {
+  process.env = environmentBefore;
+});
+
+/** Logs a request in an environment with these variables. Returns the log entry. */
+async function logInEnvironment(variables: object, request: Partial<LoggedRequest>) {
+  process.env = { ...environmentBefore, ...variables };
   jest.resetModules();
   const { logRequest } = await import('./requestLog.ts');
   const sdk = await import('firebase-functions/logger');
-  return { logRequest, write: jest.spyOn(sdk.logger, 'write').mockReturnValue() };
+  const write = jest.spyOn(sdk.logger, 'write').mockReturnValue();
+  const logged = { method: 'GET', path: '/flash', status: 200, ...request };
+  logRequest(logged, 1.23456, new RequestContext());
+  return write.mock.lastCall?.[0];
 }
 
 test.each([
-  [200, 'INFO', { K_SERVICE: 'flash-reorder', FUNCTION_TARGET: 'flash.reorder' }, 'flash-reorder'],
-  [404, 'INFO', { FUNCTION_TARGET: 'flash.reorder' }, 'flash.reorder'],
-  [429, 'WARNING', {}, 'unknown'],
-  [500, 'ERROR', {}, 'unknown'],
-])(
-  'a line with status %i has the severity %s, and with the variables %j it names the function %s',
-  async (...row) => {
-    const [status, severity, variables, name] = row;
-    Object.assign(process.env, variables);
-    const { logRequest, write } = await reloaded();
+  { status: 200, severity: 'INFO' },
+  { status: 404, severity: 'INFO' },
+  { status: 429, severity: 'WARNING' },
+  { status: 500, severity: 'ERROR' },
+])('a request with status $status is logged with the severity $severity', async (row) => {
+  const { status, severity } = row;
 
-    const request = { method: 'GET', path: '/flash', status };
-    logRequest(request, 1.23456, new RequestContext());
-
-    for (const variable of Object.keys(variables)) Reflect.deleteProperty(process.env, variable);
-    expect(write.mock.lastCall?.[0]).toMatchObject({
-      severity,
-      function: name,
-      latencyMs: 1.235,
-      httpRequest: { latency: '0.001235s' },
-    });
-  },
-);
-
-test.each([
-  ['true', 'Why.'],
-  [undefined, undefined],
-])('with FUNCTIONS_EMULATOR %s a line has the message %s', async (isLocal, message) => {
-  if (isLocal) process.env.FUNCTIONS_EMULATOR = isLocal;
-  const { logRequest, write } = await reloaded();
-
-  const request = { method: 'GET', path: '/flash', status: 400 };
-  logRequest({ ...request, error: new Error('Why.') }, 1, new RequestContext());
-
-  Reflect.deleteProperty(process.env, 'FUNCTIONS_EMULATOR');
-  expect(write.mock.lastCall?.[0].refusal).toBe(message);
+  expect(await logInEnvironment({}, { status })).toMatchObject({ severity });
 });
 
 test.each([
-  ['a fault', 500, 'error', (why: string) => new Error(why)],
-  ['a rejected token', 503, 'error', (why: string) => new FirestoreError('UNAUTHENTICATED', why)],
-  ['a temporary failure', 503, 'warn', unavailableError],
-] as const)('%s shared by several requests is logged once', (_what, status, level, newError) => {
-  const report = jest.spyOn(logger, level).mockImplementation();
-  const shared = newError('No.');
+  {
+    name: 'K_SERVICE',
+    variables: { K_SERVICE: 'flash-reorder', FUNCTION_TARGET: 'flash.reorder' },
+    functionName: 'flash-reorder',
+  },
+  {
+    name: 'FUNCTION_TARGET without K_SERVICE',
+    variables: { FUNCTION_TARGET: 'flash.reorder' },
+    functionName: 'flash.reorder',
+  },
+  { name: '"unknown" without both', variables: {}, functionName: 'unknown' },
+])('the log entry names the function by $name', async ({ variables, functionName }) => {
+  expect(await logInEnvironment(variables, {})).toMatchObject({ function: functionName });
+});
 
-  for (const error of [shared, shared, newError('Another.')]) {
+test('the latency is logged in ms and in Cloud Logging’s format', async () => {
+  expect(await logInEnvironment({}, {})).toMatchObject({
+    latencyMs: 1.235,
+    httpRequest: { latency: '0.001235s' },
+  });
+});
+
+test.each([
+  { name: 'is logged in the emulator', emulator: 'true', message: 'Why.' },
+  { name: 'is not logged in production', emulator: undefined, message: undefined },
+])('the message of a 4xx error $name', async ({ emulator, message }) => {
+  const request = { status: 400, error: new Error('Why.') };
+
+  const entry = await logInEnvironment({ FUNCTIONS_EMULATOR: emulator }, request);
+
+  expect(entry?.refusal).toBe(message);
+});
+
+test.each([
+  {
+    name: 'an internal error',
+    status: 500,
+    level: 'error',
+    createError: (message: string) => new Error(message),
+  },
+  {
+    name: 'a rejected access token',
+    status: 503,
+    level: 'error',
+    createError: (message: string) => new FirestoreError('UNAUTHENTICATED', message),
+  },
+  { name: 'a temporary failure', status: 503, level: 'warn', createError: unavailableError },
+] as const)('$name of several requests is logged once', ({ status, level, createError }) => {
+  const log = jest.spyOn(logger, level).mockImplementation();
+  const sharedError = createError('No.');
+
+  for (const error of [sharedError, sharedError, createError('Another.')]) {
     reportError({ error, method: 'GET', path: '/flash', status }, new RequestContext());
   }
 
-  expect(report).toHaveBeenCalledTimes(2);
+  expect(log).toHaveBeenCalledTimes(2);
 });
