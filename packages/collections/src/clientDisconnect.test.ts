@@ -1,5 +1,5 @@
-/** Work that continues after the client has disconnected. */
-import { request, type ClientRequest } from 'node:http';
+/** The work of a request whose client disconnects. */
+import { request } from 'node:http';
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
@@ -42,83 +42,81 @@ const served = useServedEndpoint(
   }),
 );
 
-const read = respondBatchGet({ 'things/a': {} });
-const fails = respondError('UNAVAILABLE', 503);
-const conflicts = respondError('FAILED_PRECONDITION');
+const readResponse = respondBatchGet({ 'things/a': {} });
+const unavailable = respondError('UNAVAILABLE', 503);
+const conflict = respondError('FAILED_PRECONDITION');
 
 test.each<{
   name: string;
-  first: Responder | undefined;
-  last: Responder;
+  responsesBefore: readonly Responder[];
+  responseAfterwards: Responder;
   calls: string[];
-  end: string;
+  workStatus: string;
   mayHaveWritten: boolean;
 }>([
   {
-    name: 'a read ends',
-    first: undefined,
-    last: neverRespond,
+    name: 'a read is aborted',
+    responsesBefore: [],
+    responseAfterwards: neverRespond,
     calls: ['batchGet'],
-    end: 'rejected',
+    workStatus: 'rejected',
     mayHaveWritten: false,
   },
   {
-    name: 'a read that fails is not repeated',
-    first: undefined,
-    last: fails,
+    name: 'a read that fails is not retried',
+    responsesBefore: [],
+    responseAfterwards: unavailable,
     calls: ['batchGet'],
-    end: 'rejected',
+    workStatus: 'rejected',
     mayHaveWritten: false,
   },
   {
     name: 'a commit is not aborted',
-    first: read,
-    last: respondCommit(),
+    responsesBefore: [readResponse],
+    responseAfterwards: respondCommit(),
     calls: ['batchGet', 'commit'],
-    end: 'fulfilled',
+    workStatus: 'fulfilled',
     mayHaveWritten: true,
   },
   {
     name: 'a commit with an unknown outcome is not retried',
-    first: read,
-    last: fails,
+    responsesBefore: [readResponse],
+    responseAfterwards: unavailable,
     calls: ['batchGet', 'commit'],
-    end: 'rejected',
+    workStatus: 'rejected',
     mayHaveWritten: true,
   },
   {
-    name: 'a write is not planned anew',
-    first: read,
-    last: conflicts,
+    name: 'documents are not read again after a conflict',
+    responsesBefore: [readResponse],
+    responseAfterwards: conflict,
     calls: ['batchGet', 'commit'],
-    end: 'rejected',
+    workStatus: 'rejected',
     mayHaveWritten: true,
   },
-])(
-  'when the client disconnects, $name, and 499 is logged',
-  async ({ first, last, calls, end, mayHaveWritten }) => {
-    const line = Promise.withResolvers<unknown>();
-    jest.spyOn(logger, 'write').mockImplementation(line.resolve);
-    const sent: ClientRequest[] = [];
-    const leaves: Responder = (...call) => {
-      sent[0]?.destroy();
-      void line.promise.then(() => {
-        last(...call);
-      });
-    };
-    firestore.setResponses(...(first ? [first] : []), leaves);
-
-    sent.push(request(`${served.origin}/change`, { method: 'POST', agent: false }));
-    sent[0]?.on('error', () => undefined).end();
-
-    expect(await line.promise).toMatchObject({
-      severity: 'INFO',
-      status: 499,
-      httpRequest: { status: 499 },
-      mayHaveWritten,
+])('when the client disconnects, $name, and 499 is logged', async (row) => {
+  const { responsesBefore, responseAfterwards, calls, workStatus, mayHaveWritten } = row;
+  const logEntry = Promise.withResolvers<unknown>();
+  jest.spyOn(logger, 'write').mockImplementation(logEntry.resolve);
+  const clientRequest = request(`${served.origin}/change`, { method: 'POST', agent: false });
+  clientRequest.on('error', () => undefined);
+  const disconnect: Responder = (...call) => {
+    clientRequest.destroy();
+    void logEntry.promise.then(() => {
+      responseAfterwards(...call);
     });
-    const [{ status }] = await Promise.allSettled([work]);
-    expect(status).toBe(end);
-    expect(firestore.requests.map(({ path }) => parseMethod(path))).toEqual(calls);
-  },
-);
+  };
+  firestore.setResponses(...responsesBefore, disconnect);
+
+  clientRequest.end();
+
+  expect(await logEntry.promise).toMatchObject({
+    severity: 'INFO',
+    status: 499,
+    httpRequest: { status: 499 },
+    mayHaveWritten,
+  });
+  const [{ status }] = await Promise.allSettled([work]);
+  expect(status).toBe(workStatus);
+  expect(firestore.requests.map(({ path }) => parseMethod(path))).toEqual(calls);
+});

@@ -1,4 +1,5 @@
-/** Requests that create the same document: `Idempotency-Key`. */
+/** The documents that requests with an `Idempotency-Key` create. */
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import {
   startEmbeddedFirestore,
@@ -14,7 +15,7 @@ import {
 import { defineCollection } from './defineCollection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
-import { sendRawRequest } from '../../../dev/testing/sendRawRequest.ts';
+import { rawRequest } from '../../../dev/testing/rawRequest.ts';
 import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import { publishKeys } from '../../../dev/testing/stubGoogle.ts';
 
@@ -45,8 +46,8 @@ const things = defineCollection('things', {
   owner: 'owner',
 });
 
-/** An endpoint that creates a thing. */
-function creating(method: 'POST' | 'PUT', path: `/${string}`) {
+/** Serves an endpoint that creates a thing. */
+function serveCreation(method: 'POST' | 'PUT', path: `/${string}`) {
   return useServedEndpoint(
     defineEndpoint({
       ...DOC_PLACEHOLDERS,
@@ -64,38 +65,39 @@ function creating(method: 'POST' | 'PUT', path: `/${string}`) {
   );
 }
 
-const posted = creating('POST', '/places/{place}/things');
-const put = creating('PUT', '/places/{place}/things');
-const elsewhere = creating('POST', '/rooms/{place}/things');
+const postToPlaces = serveCreation('POST', '/places/{place}/things');
+const putToPlaces = serveCreation('PUT', '/places/{place}/things');
+const postToRooms = serveCreation('POST', '/rooms/{place}/things');
 
-let keys = 0;
+/** A key that no other test uses. */
+let newKey: string;
 
 beforeEach(() => {
-  keys += 1;
+  newKey = randomUUID();
 });
 
 /** The parts of a request that a test changes. */
-interface Sent {
+interface RequestParts {
   readonly key?: string | string[] | undefined;
   readonly body?: string;
   readonly path?: string;
   readonly uid?: string;
-  readonly served?: typeof posted;
+  readonly endpoint?: typeof postToPlaces;
   readonly method?: string;
 }
 
-/** Sends a request with a key of the test. */
-async function send(sent: Sent = {}) {
-  const { key, uid, path, body, served, method } = {
-    key: `key-${keys}`,
+/** Sends a request of alice with a new key, except for the changed parts. */
+async function send(changes: RequestParts = {}) {
+  const { key, uid, path, body, endpoint, method } = {
+    key: newKey,
     uid: 'alice',
     path: '/places/a/things',
-    served: posted,
+    endpoint: postToPlaces,
     method: 'POST',
     body: '{"text":"a","more":{"b":2,"c":1}}',
-    ...sent,
+    ...changes,
   };
-  const { status, text, headers } = await sendRawRequest(served.origin, path, {
+  const { status, text, headers } = await rawRequest(endpoint.origin, path, {
     method,
     headers: {
       Authorization: `Bearer ${signToken(SIGNING_KEY, createIdTokenClaims(PROJECT, uid))}`,
@@ -108,42 +110,59 @@ async function send(sent: Sent = {}) {
   return { status, id, message, code: headers['x-error-code'] };
 }
 
-test.each<{ name: string; sent: Sent }>([
-  { name: 'is repeated', sent: {} },
-  { name: 'has its keys in another order', sent: { body: '{"more":{"c":1.0,"b":2}, "text":"a"}' } },
-  { name: 'differs in a field that the endpoint ignores', sent: { body: '{"text":"a","more":1}' } },
+test.each<{ name: string; changes: RequestParts }>([
+  { name: 'is identical', changes: {} },
   {
-    name: 'has an escaped path, below /api, and a query',
-    sent: { path: '/api/places/%61/things?limit=7' },
+    name: 'has its fields in another order',
+    changes: { body: '{"more":{"c":1.0,"b":2}, "text":"a"}' },
   },
-])('a request that $name creates one document', async ({ sent }) => {
+  {
+    name: 'differs in a field that the endpoint ignores',
+    changes: { body: '{"text":"a","more":1}' },
+  },
+  {
+    name: 'has an escaped path below /api and a query',
+    changes: { path: '/api/places/%61/things?limit=7' },
+  },
+])('a second request that $name creates no second document', async ({ changes }) => {
   const { id = '' } = await send();
 
-  expect(await send(sent)).toMatchObject({ status: 200, id });
+  expect(await send(changes)).toMatchObject({ status: 200, id });
   expect(await store.get(`things/${id}`)).toEqual({ owner: 'alice', text: 'a' });
 });
 
-test.each<{ name: string; sent: Sent; first?: Sent }>([
-  { name: 'key', sent: { key: '~'.repeat(200) } },
-  { name: 'body', sent: { body: '{"text":"b"}' } },
-  { name: 'path', sent: { path: '/places/A/things' } },
-  { name: 'template', sent: { served: elsewhere, path: '/rooms/a/things' } },
-  { name: 'method', sent: { served: put, method: 'PUT' } },
-  { name: 'user', sent: { uid: 'bob' } },
-  { name: 'key, as it has none', sent: { key: undefined }, first: { key: undefined } },
-])('a request with another $name creates another document', async ({ sent, first }) => {
-  const { id } = await send(first);
-  const other = await send(sent);
+test.each<{ name: string; changes: RequestParts }>([
+  { name: 'another key', changes: { key: '~'.repeat(200) } },
+  { name: 'another body', changes: { body: '{"text":"b"}' } },
+  { name: 'another path', changes: { path: '/places/A/things' } },
+  {
+    name: 'another path template',
+    changes: { endpoint: postToRooms, path: '/rooms/a/things' },
+  },
+  { name: 'another method', changes: { endpoint: putToPlaces, method: 'PUT' } },
+  { name: 'another user', changes: { uid: 'bob' } },
+])('a second request with $name creates a second document', async ({ changes }) => {
+  const first = await send();
+  const second = await send(changes);
 
-  expect([other.status, other.id === id]).toEqual([200, false]);
+  expect(second.status).toBe(200);
+  expect(second.id).not.toBe(first.id);
+});
+
+test('each request without a key creates a document', async () => {
+  const first = await send({ key: undefined });
+  const second = await send({ key: undefined });
+
+  expect(second.status).toBe(200);
+  expect(second.id).not.toBe(first.id);
 });
 
 test.each([
-  { name: 'an empty one', key: '' },
-  { name: 'one of 201 characters', key: 'x'.repeat(201) },
-  { name: 'one with a letter beyond ASCII', key: 'é' },
-  { name: 'two', key: ['a', 'b'] },
-])('rejects $name as Idempotency-Key', async ({ key }) => {
+  { name: 'an empty key', key: '' },
+  { name: 'a key of 201 characters', key: 'x'.repeat(201) },
+  { name: 'a key that is not ASCII', key: 'é' },
+  { name: 'two keys', key: ['a', 'b'] },
+])('rejects $name', async ({ key }) => {
   expect(await send({ key })).toMatchObject({
     status: 400,
     code: 'invalid-argument',
@@ -151,12 +170,12 @@ test.each([
   });
 });
 
-test('requests at once with the same key create one document', async () => {
-  const before = Object.keys(await store.getAllDocuments()).length;
-  const sent = await Promise.all(Array.from({ length: 5 }, () => send()));
+test('concurrent requests with the same key create one document', async () => {
+  const countBefore = Object.keys(await store.getAllDocuments()).length;
+  const responses = await Promise.all(Array.from({ length: 5 }, () => send()));
 
-  expect(new Set(sent.map(({ status, id }) => `${status} ${id ?? ''}`)).size).toBe(1);
-  expect(Object.keys(await store.getAllDocuments())).toHaveLength(before + 1);
+  expect(new Set(responses.map(({ status, id }) => `${status} ${id ?? ''}`)).size).toBe(1);
+  expect(Object.keys(await store.getAllDocuments())).toHaveLength(countBefore + 1);
 });
 
 test('a retry re-creates a deleted document, and never overwrites an existing one', async () => {

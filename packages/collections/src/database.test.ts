@@ -8,26 +8,19 @@ const firestore = useStubFirestore();
 const query = { collection: 'things', where: {}, select: ['a'] };
 const thing = { id: 'a', path: 'things/a', fields: {}, updateTime: 'one' };
 
-/** The calls, and how many documents each asks for. */
-const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>, asked: number])[] = [
-  ['a read by path', async () => getDocuments(['things/a'], []), 1],
-  ['a query', async () => find(query, 3), 3],
-  ['a query for what follows', async () => find(query, 3, thing), 3],
-  ['a count', async () => count(query), 0],
-  ['a commit', async () => commit([{ delete: thing }]), 0],
-];
+test.each<{ name: string; call: () => Promise<unknown>; reads: number }>([
+  { name: 'a read by path', call: async () => getDocuments(['things/a'], []), reads: 1 },
+  { name: 'a query', call: async () => find(query, 3), reads: 3 },
+  { name: 'a query after a position', call: async () => find(query, 3, thing), reads: 3 },
+  { name: 'a count', call: async () => count(query), reads: 0 },
+  { name: 'a commit', call: async () => commit([{ delete: thing }]), reads: 0 },
+])('$name fails if its response exceeds 16 MiB, and is charged $reads reads', async (row) => {
+  const context = new RequestContext();
+  firestore.setResponses(respondText('x'.repeat(16 * 1024 * 1024 + 1)));
 
-test.each(CALLS)(
-  '%s fails beyond 16 MiB, and counts the requested documents as reads',
-  async (...row) => {
-    const [, call, asked] = row;
-    const context = new RequestContext();
-    firestore.setResponses(respondText('x'.repeat(16 * 1024 * 1024 + 1)));
+  const result = firestore.runInRequest(row.call, context);
 
-    const failure = firestore.runInRequest(call, context);
-
-    await expect(failure).rejects.toMatchObject({ status: 'RESPONSE_TOO_LARGE' });
-    expect(firestore.requests).toHaveLength(1);
-    expect(context.usage.reads).toBe(asked);
-  },
-);
+  await expect(result).rejects.toMatchObject({ status: 'RESPONSE_TOO_LARGE' });
+  expect(firestore.requests).toHaveLength(1);
+  expect(context.usage.reads).toBe(row.reads);
+});

@@ -1,4 +1,4 @@
-/** How stored documents become what a schema describes; test/contract has which values they show. */
+/** The decoding of stored documents. test/contract tests the values in responses. */
 import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
@@ -13,7 +13,7 @@ const Thing = z.object({
   amount: z.number().optional(),
   count: safeInteger.optional(),
   time: storedTime.optional(),
-  kind: z.enum(['one', 'other']).optional(),
+  choice: z.enum(['first', 'second']).optional(),
   grade: z.number().min(1).optional(),
   mail: z.email().optional(),
   tags: z.array(z.string()).optional(),
@@ -28,16 +28,17 @@ const Thing = z.object({
 const things = createDocumentDecoder(Thing);
 const DEFAULTS = { settings: { isOn: true, inner: { n: 7 } } };
 
-function document(values: object, id = 'a'): StoredDocument {
-  return stored(encodeValue(values).mapValue?.fields ?? {}, id);
+function createDocument(values: object, id = 'a'): StoredDocument {
+  return createStoredDocument(encodeValue(values).mapValue?.fields ?? {}, id);
 }
 
-function stored(fields: Fields, id = 'a'): StoredDocument {
+function createStoredDocument(fields: Fields, id = 'a'): StoredDocument {
   return { id, path: `things/${id}`, fields, updateTime: '' };
 }
 
-function read(fields: object): unknown {
-  return things.decodeAll([document(fields)])[0];
+/** Decodes a document with these values. */
+function decode(values: object): unknown {
+  return things.decodeAll([createDocument(values)])[0];
 }
 
 let warn: jest.SpyInstance;
@@ -46,88 +47,92 @@ beforeEach(() => {
   warn = jest.spyOn(logger, 'warn').mockReturnValue(undefined);
 });
 
-/** Expects one warning, about so many wrong values, of which these come first. */
-function expectWarning(count: number, examples: readonly [id: string, field: string][]): void {
-  const places = examples.map(([id, field]) => ({ document: `things/${id}`, field }));
+/** Expects one warning, about this number of invalid values, with these examples. */
+function expectWarning(
+  count: number,
+  examples: readonly { readonly document: string; readonly field: string }[],
+): void {
   expect(warn.mock.calls).toEqual([
-    ['Ignored stored values of the wrong type.', { count, examples: places }],
+    ['Ignored stored values of the wrong type.', { count, examples }],
   ]);
 }
 
-test('selects the leaves of maps, and lists as a whole', () => {
+test('selects the leaves of maps, and entire lists', () => {
   expect(things.fields).toEqual(
-    'text flag amount count time kind grade mail tags parts settings.isOn settings.inner.n'.split(
+    'text flag amount count time choice grade mail tags parts settings.isOn settings.inner.n'.split(
       ' ',
     ),
   );
 });
 
 test.each([
-  { name: 'nothing', fields: {} },
+  { name: 'an absent value', values: {} },
   {
     name: 'null',
-    fields: { text: null, flag: null, amount: null, time: null, tags: null, settings: null },
+    values: { text: null, flag: null, amount: null, time: null, tags: null, settings: null },
   },
-  { name: 'numbers that are none', fields: { amount: NaN, count: Infinity, time: -Infinity } },
-])('counts $name as missing, without a warning', ({ fields }) => {
-  expect(read(fields)).toEqual({ ...DEFAULTS, id: 'a' });
+  { name: 'NaN and infinity', values: { amount: NaN, count: Infinity, time: -Infinity } },
+])('counts $name as missing, without a warning', ({ values }) => {
+  expect(decode(values)).toEqual({ ...DEFAULTS, id: 'a' });
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('all documents without a value share its default, which nobody can change', () => {
-  const [one, other] = things.decodeAll([document({}), document({ settings: null })]);
+test('all documents without a value share its default, which is frozen', () => {
+  const documents = [createDocument({}), createDocument({ settings: null })];
 
-  expect(one?.settings).toBe(other?.settings);
-  expect([one?.settings, one?.settings.inner].every(Object.isFrozen)).toBe(true);
+  const [first, second] = things.decodeAll(documents);
+
+  expect(first?.settings).toBe(second?.settings);
+  expect([first?.settings, first?.settings.inner].every(Object.isFrozen)).toBe(true);
 });
 
 test.each([
-  { field: 'text', fields: { text: 7 } },
-  { field: 'flag', fields: { flag: 'true' } },
-  { field: 'amount', fields: { amount: '1' } },
-  { field: 'count', fields: { count: 1.5 } },
-  { field: 'count', fields: { count: 2 ** 53 } },
-  { field: 'time', fields: { time: 'yesterday' } },
-  { field: 'time', fields: { time: MAX_TIME + 1 } },
-  { field: 'time', fields: { time: -MAX_TIME - 1 } },
-  { field: 'kind', fields: { kind: 'third' } },
-  { field: 'grade', fields: { grade: 0 } },
-  { field: 'mail', fields: { mail: 'nobody' } },
-  { field: 'tags', fields: { tags: 'x' } },
-  { field: 'settings', fields: { settings: [] } },
-])('leaves out a $field of a wrong type, as in $fields, and warns', ({ field, fields }) => {
-  expect(read({ ...fields, secret: 1 })).toEqual({ ...DEFAULTS, id: 'a' });
-  expectWarning(1, [['a', field]]);
+  { field: 'text', value: 7 },
+  { field: 'flag', value: 'true' },
+  { field: 'amount', value: '1' },
+  { field: 'count', value: 1.5 },
+  { field: 'count', value: 2 ** 53 },
+  { field: 'time', value: 'yesterday' },
+  { field: 'time', value: MAX_TIME + 1 },
+  { field: 'time', value: -MAX_TIME - 1 },
+  { field: 'choice', value: 'third' },
+  { field: 'grade', value: 0 },
+  { field: 'mail', value: 'nobody' },
+  { field: 'tags', value: 'x' },
+  { field: 'settings', value: [] },
+])('omits the field $field with the invalid value $value, and warns', ({ field, value }) => {
+  expect(decode({ [field]: value, secret: 1 })).toEqual({ ...DEFAULTS, id: 'a' });
+  expectWarning(1, [{ document: 'things/a', field }]);
 });
 
-test('leaves out wrong values inside lists and objects, and names where they are', () => {
-  const values = { kind: 'one', count: 2, grade: 1, mail: 'a@b.example' };
-  const thing = read({
-    ...values,
+test('omits invalid values inside lists and objects, and warns about their locations', () => {
+  const validValues = { choice: 'first', count: 2, grade: 1, mail: 'a@b.example' };
+  const thing = decode({
+    ...validValues,
     tags: ['x', 7, null, 'y'],
     parts: [{ n: 'one' }, 'text', { n: 2 }],
     settings: { isOn: 1, inner: { n: '7' } },
   });
 
   const lists = { tags: ['x', 'y'], parts: [{}, { n: 2 }] };
-  expect(thing).toEqual({ id: 'a', ...values, ...lists, ...DEFAULTS });
-  const wrong = ['tags[]', 'parts[].n', 'parts[]', 'settings.isOn', 'settings.inner.n'];
+  expect(thing).toEqual({ id: 'a', ...validValues, ...lists, ...DEFAULTS });
+  const fields = ['tags[]', 'parts[].n', 'parts[]', 'settings.isOn', 'settings.inner.n'];
   expectWarning(
     5,
-    wrong.map((field) => ['a', field]),
+    fields.map((field) => ({ document: 'things/a', field })),
   );
 });
 
-test('warns once for all parts of a list, with the first five places', async () => {
+test('warns once about all batches of a list, with the first five locations', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-  async function* parts() {
-    for (const id of ids) yield await Promise.resolve([document({ text: 1 }, id)]);
+  async function* yieldBatches() {
+    for (const id of ids) yield await Promise.resolve([createDocument({ text: 1 }, id)]);
   }
 
-  expect(await Array.fromAsync(things.decodeBatches(parts()))).toHaveLength(7);
+  expect(await Array.fromAsync(things.decodeBatches(yieldBatches()))).toHaveLength(7);
   expectWarning(
     7,
-    ids.slice(0, 5).map((id) => [id, 'text']),
+    ids.slice(0, 5).map((id) => ({ document: `things/${id}`, field: 'text' })),
   );
 });
 
@@ -138,13 +143,11 @@ test.each([
     time: { timestampValue: '2026-01-02T03:04:05.678999Z' },
     millis: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
   },
-])(
-  'reads the time $time as whole milliseconds, however its schema is described',
-  ({ time, millis }) => {
-    const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
+])('decodes the time $time as an integer number of milliseconds', ({ time, millis }) => {
+  // Zod copies a schema that gets a description.
+  const schema = z.object({ id: z.string(), time: storedTime.describe('When.').optional() });
 
-    expect(createDocumentDecoder(schema).decodeAll([stored({ time })])).toEqual([
-      { id: 'a', time: millis },
-    ]);
-  },
-);
+  expect(createDocumentDecoder(schema).decodeAll([createStoredDocument({ time })])).toEqual([
+    { id: 'a', time: millis },
+  ]);
+});

@@ -1,4 +1,4 @@
-/** Mistakes in a declaration throw when the module is loaded. */
+/** The mistakes in declarations that throw when a module is loaded. */
 import * as z from 'zod';
 import { defineCollection } from './defineCollection.ts';
 
@@ -65,7 +65,7 @@ test.each<{ name: string; field: z.ZodType; message: string }>([
     message: NO_CHECK,
   },
   {
-    name: 'a check below a default',
+    name: 'a check inside a default',
     field: z.string().optional().refine(Boolean).default(''),
     message: NO_CHECK,
   },
@@ -81,7 +81,7 @@ test.each<{ name: string; field: z.ZodType; message: string }>([
       'is required, but stored documents may lack it. Make it `.optional()`, or give it a `.default()`.',
   },
   {
-    name: 'no description',
+    name: 'a missing description',
     field: z.string().optional(),
     message: 'has no description. Add `.describe(…)`.',
   },
@@ -94,7 +94,7 @@ test.each<{ name: string; field: z.ZodType; message: string }>([
   );
 });
 
-test.each(['info.order', 'list-order'])('rejects %s as the name of a field', (name) => {
+test.each(['info.order', 'list-order'])('rejects the field name %s', (name) => {
   const schema = z.object({ ...Thing.shape, [name]: z.string().optional() });
 
   expect(() => defineCollection('others', { description, schema })).toThrow(
@@ -102,7 +102,7 @@ test.each(['info.order', 'list-order'])('rejects %s as the name of a field', (na
   );
 });
 
-test('rejects a list that is filtered by a field which its items do not have', () => {
+test('rejects a list that is filtered by a field which its items lack', () => {
   const where = { 'artistInfo.isVerified': true };
 
   expect(() => things.defineEntireList({ item: Thing, where })).toThrow(

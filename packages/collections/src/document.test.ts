@@ -47,14 +47,14 @@ test('readDocument reads the requested fields, and decodes them', async () => {
 });
 
 const owned = { ...PART, documents: [PART.document], caller: 'bob' };
-const CALLS: readonly { name: string; call: (params?: object) => Promise<unknown> }[] = [
-  { name: 'readDocument', call: (params) => readDocument({ ...PART, ...params }, ['tags']) },
+const CALLS: readonly { name: string; call: (changes?: object) => Promise<unknown> }[] = [
+  { name: 'readDocument', call: (changes) => readDocument({ ...PART, ...changes }, ['tags']) },
   {
     name: 'updateDocument',
-    call: (params) => updateDocument({ ...PART, caller: 'bob', ...params }, [], () => ({})),
+    call: (changes) => updateDocument({ ...PART, caller: 'bob', ...changes }, [], () => ({})),
   },
-  { name: 'updateOwned', call: (params) => updateOwned({ ...owned, ...params }, () => ({})) },
-  { name: 'deleteOwned', call: (params) => deleteOwned({ ...owned, ...params }) },
+  { name: 'updateOwned', call: (changes) => updateOwned({ ...owned, ...changes }, () => ({})) },
+  { name: 'deleteOwned', call: (changes) => deleteOwned({ ...owned, ...changes }) },
 ];
 
 test.each(CALLS)(
@@ -103,11 +103,16 @@ test('updateDocument keeps the format of times, and sets updatedAt', async () =>
 });
 
 test.each([
-  { name: 'the collection’s owner', caller: 'bob', ownedBy: undefined, isAllowed: true },
-  { name: 'not the collection’s owner', caller: 'alice', ownedBy: undefined, isAllowed: false },
-  { name: 'the user in ownedBy', caller: 'alice', ownedBy: 'artistId', isAllowed: true },
-  { name: 'not the user in ownedBy', caller: 'bob', ownedBy: 'artistId', isAllowed: false },
-] as const)('changes and deletions check that the caller is $name', async (row) => {
+  { name: 'allow the collection’s owner', caller: 'bob', ownedBy: undefined, isAllowed: true },
+  { name: 'reject another user', caller: 'alice', ownedBy: undefined, isAllowed: false },
+  { name: 'allow the user in ownedBy', caller: 'alice', ownedBy: 'artistId', isAllowed: true },
+  {
+    name: 'reject the collection’s owner who is not the user in ownedBy',
+    caller: 'bob',
+    ownedBy: 'artistId',
+    isAllowed: false,
+  },
+] as const)('changes and deletions $name', async (row) => {
   const { caller, ownedBy, isAllowed } = row;
   const location = { ...PART, caller, ...(ownedBy && { ownedBy }) };
   const requested = { ...owned, caller, ...(ownedBy && { ownedBy }) };
@@ -152,7 +157,7 @@ test('updateOwnDocument throws not-found if the caller has no document', async (
   });
 });
 
-test('updateDocument needs an owner field', async () => {
+test('updateDocument throws without ownedBy for a collection without an owner', async () => {
   const rooms = defineCollection('rooms', {
     description: 'Rooms of this test.',
     schema: z.object({ id: z.string() }),

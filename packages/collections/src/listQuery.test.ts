@@ -19,23 +19,24 @@ test('inserts parameters into the path and the filter', () => {
   });
 });
 
-const NO_THING = 'things/{thingId}/parts needs a document ID as the parameter thingId.';
-const NO_ARTIST = 'The list of things/{thingId}/parts needs a string as the parameter artistId.';
+const THING_ID_REQUIRED = 'things/{thingId}/parts needs a document ID as the parameter thingId.';
+const ARTIST_ID_REQUIRED =
+  'The list of things/{thingId}/parts needs a string as the parameter artistId.';
 
 test.each([
-  { name: 'no parameters', params: {}, message: NO_THING },
-  { name: 'no path parameter', params: { artistId: 'alice' }, message: NO_THING },
+  { name: 'no parameters', params: {}, message: THING_ID_REQUIRED },
+  { name: 'no path parameter', params: { artistId: 'alice' }, message: THING_ID_REQUIRED },
   {
     name: 'a path parameter with a slash',
     params: { thingId: 'a/parts/b', artistId: 'alice' },
-    message: NO_THING,
+    message: THING_ID_REQUIRED,
   },
   {
     name: 'an empty path parameter',
     params: { thingId: '', artistId: 'alice' },
-    message: NO_THING,
+    message: THING_ID_REQUIRED,
   },
-  { name: 'no filter', params: { thingId: 'a' }, message: NO_ARTIST },
+  { name: 'no filter', params: { thingId: 'a' }, message: ARTIST_ID_REQUIRED },
   {
     name: 'an unknown parameter',
     params: { thingId: 'a', artistId: 'alice', clientId: 'bob' },

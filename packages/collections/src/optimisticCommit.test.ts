@@ -1,4 +1,4 @@
-/** How writes are committed: nothing is lost, nothing is done twice, whatever happens to a commit. */
+/** Commits that fail, conflict or have an unknown outcome: no write is lost or applied twice. */
 import * as z from 'zod';
 import type { Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
@@ -25,171 +25,155 @@ const THING = { collection: things, caller: '0' };
 
 type Fields = Readonly<Record<string, object>>;
 
-const n = (value: number): Fields => ({ n: { integerValue: String(value) } });
+const createFields = (n: number): Fields => ({ n: { integerValue: String(n) } });
 
 /** The response to a read of two documents whose `n` is 0. */
-const BEFORE = respondBatchGet({ 'things/0': n(0), 'things/1': n(0) });
+const READ = respondBatchGet({ 'things/0': createFields(0), 'things/1': createFields(0) });
+const COMMITTED = respondCommit(2);
 
 const conflict = respondError('FAILED_PRECONDITION');
+const notFound = respondError('NOT_FOUND');
+const alreadyExists = respondError('ALREADY_EXISTS');
+const permissionDenied = respondError('PERMISSION_DENIED', 403);
+const aborted = respondError('ABORTED', 409);
+const exhausted = respondError('RESOURCE_EXHAUSTED', 429);
+/** The outcome of a commit with this response is unknown. */
+const unavailable = respondError('UNAVAILABLE', 503);
 
-const forbidden = respondError('PERMISSION_DENIED', 403);
-const fails = respondError('UNAVAILABLE', 503);
-const exists = respondError('ALREADY_EXISTS');
-
-/** Sets `n` of both documents to 1. Returns what became of it. */
-async function change(limitMs = 30_000) {
+/** Sets `n` of both documents to 1. Returns the result, and the numbers of commits and of reads. */
+async function updateBoth() {
   const context = new RequestContext();
-  let plans = 0;
-  const plan = async () => {
-    plans += 1;
-    const read = await getDocuments(['things/0', 'things/1'], ['n']);
-    return read.map((document): Write => {
-      if (document === undefined) throw new Error('It is missing.');
-      return { update: document, changes: n(1) };
+  const planWrites = async () => {
+    const documents = await getDocuments(['things/0', 'things/1'], ['n']);
+    return documents.map((document): Write => {
+      if (document === undefined) throw new Error('The document is missing.');
+      return { update: document, changes: createFields(1) };
     });
   };
   const result = await context
-    .run(limitMs, () => commitWithRetries(plan))
+    .run(30_000, () => commitWithRetries(planWrites))
     .then(() => 'done', String);
-  const commits = firestore.requests.filter(({ path }) => parseMethod(path) === 'commit');
-  // Each sending after a read is the very same.
+  const [reads = [], commits = []] = ['batchGet', 'commit'].map((method) =>
+    firestore.requests.filter(({ path }) => parseMethod(path) === method),
+  );
+  // All commits after one read are identical.
   expect(new Set(commits.map(({ body }) => JSON.stringify(body))).size).toBeLessThanOrEqual(1);
-  return { result, commits: commits.length, plans, mayHaveWritten: context.mayHaveWritten };
+  const { mayHaveWritten } = context;
+  return { result, commits: commits.length, reads: reads.length, mayHaveWritten };
 }
 
-const DONE = { result: 'done', mayHaveWritten: true };
-const UNKNOWN = {
-  result: 'Error: The service is temporarily unavailable.',
-  mayHaveWritten: true,
-  plans: 1,
-};
-const FORBIDDEN = 'FirestoreError: PERMISSION_DENIED: HTTP 403';
+const UNAVAILABLE_ERROR = 'Error: The service is temporarily unavailable.';
 
-test.each<{ name: string; reactions: readonly Responder[]; expected: object }>([
+test.each<{ name: string; responses: readonly Responder[]; commits: number; reads: number }>([
+  { name: 'succeeds', responses: [COMMITTED], commits: 1, reads: 1 },
+  { name: 'conflicts', responses: [conflict, READ, COMMITTED], commits: 2, reads: 2 },
   {
-    name: 'is applied',
-    reactions: [respondCommit(2)],
-    expected: { ...DONE, commits: 1, plans: 1 },
+    name: 'is rejected because a document was deleted',
+    responses: [notFound, READ, COMMITTED],
+    commits: 2,
+    reads: 2,
   },
+  { name: 'is aborted', responses: [aborted, COMMITTED], commits: 2, reads: 1 },
+  { name: 'exceeds a quota', responses: [exhausted, COMMITTED], commits: 2, reads: 1 },
   {
-    name: 'conflicts',
-    reactions: [conflict, BEFORE, respondCommit(2)],
-    expected: { ...DONE, commits: 2, plans: 2 },
+    name: 'exceeds a quota, and then conflicts',
+    responses: [exhausted, conflict, READ, COMMITTED],
+    commits: 3,
+    reads: 2,
   },
+  { name: 'loses its response', responses: [resetConnection, COMMITTED], commits: 2, reads: 1 },
+  { name: 'has an unknown outcome', responses: [unavailable, COMMITTED], commits: 2, reads: 1 },
   {
-    name: 'is missed',
-    reactions: [respondError('NOT_FOUND'), BEFORE, respondCommit(2)],
-    expected: { ...DONE, commits: 2, plans: 2 },
+    name: 'has an unknown outcome, and then is denied',
+    responses: [unavailable, permissionDenied, COMMITTED],
+    commits: 3,
+    reads: 1,
   },
-  {
-    name: 'is aborted',
-    reactions: [respondError('ABORTED', 409), respondCommit(2)],
-    expected: { ...DONE, commits: 2, plans: 1 },
-  },
-  {
-    name: 'comes too often',
-    reactions: [respondError('RESOURCE_EXHAUSTED', 429), respondCommit(2)],
-    expected: { ...DONE, commits: 2, plans: 1 },
-  },
-  {
-    name: 'comes too often, and then conflicts',
-    reactions: [respondError('RESOURCE_EXHAUSTED', 429), conflict, BEFORE, respondCommit(2)],
-    expected: { ...DONE, commits: 3, plans: 2 },
-  },
-  {
-    name: 'is forbidden',
-    reactions: [forbidden],
-    expected: { result: FORBIDDEN, mayHaveWritten: false, commits: 1, plans: 1 },
-  },
-  {
-    name: 'loses its response',
-    reactions: [resetConnection, respondCommit(2)],
-    expected: { ...DONE, commits: 2, plans: 1 },
-  },
-  {
-    name: 'fails',
-    reactions: [fails, respondCommit(2)],
-    expected: { ...DONE, commits: 2, plans: 1 },
-  },
-  {
-    name: 'has an unknown outcome, and then is forbidden',
-    reactions: [fails, forbidden, respondCommit(2)],
-    expected: { ...DONE, commits: 3 },
-  },
-  {
-    name: 'has an unknown outcome, and then conflicts',
-    reactions: [resetConnection, conflict],
-    expected: { ...UNKNOWN, commits: 2 },
-  },
-  {
-    name: 'has an unknown outcome, and then finds it',
-    reactions: [fails, exists],
-    expected: { ...UNKNOWN, commits: 2 },
-  },
-  {
-    name: 'has an unknown outcome, and then misses',
-    reactions: [fails, respondError('NOT_FOUND')],
-    expected: { ...UNKNOWN, commits: 2 },
-  },
+])('a commit that $name is applied once', async ({ responses, commits, reads }) => {
+  firestore.setResponses(READ, ...responses);
+
+  expect(await updateBoth()).toEqual({ result: 'done', commits, reads, mayHaveWritten: true });
+});
+
+test('a commit that is denied is not retried, and nothing is written', async () => {
+  firestore.setResponses(READ, permissionDenied);
+
+  expect(await updateBoth()).toEqual({
+    result: 'FirestoreError: PERMISSION_DENIED: HTTP 403',
+    commits: 1,
+    reads: 1,
+    mayHaveWritten: false,
+  });
+});
+
+test.each<{ name: string; responses: readonly Responder[] }>([
+  { name: 'conflicts', responses: [resetConnection, conflict] },
+  { name: 'finds an existing document', responses: [unavailable, alreadyExists] },
+  { name: 'misses a document', responses: [unavailable, notFound] },
 ])(
-  'a commit that $name is applied at most once, and overwrites nothing',
-  async ({ reactions, expected }) => {
-    firestore.setResponses(BEFORE, ...reactions);
+  'a commit that has an unknown outcome, and then $name, leaves the outcome unknown',
+  async ({ responses }) => {
+    firestore.setResponses(READ, ...responses);
 
-    expect(await change()).toMatchObject(expected);
+    expect(await updateBoth()).toEqual({
+      result: UNAVAILABLE_ERROR,
+      commits: 2,
+      reads: 1,
+      mayHaveWritten: true,
+    });
   },
 );
 
-test('a request whose documents change each time gives up after 12 attempts, and has written nothing', async () => {
+test('a request whose documents change each time fails after 12 attempts without writing', async () => {
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  const attempts = Array.from({ length: 12 }, () => [BEFORE, conflict]).flat();
-  firestore.setResponses(...attempts, BEFORE, respondCommit(2));
+  const attempts = Array.from({ length: 12 }, () => [READ, conflict]).flat();
+  firestore.setResponses(...attempts, READ, COMMITTED);
 
-  expect(await change()).toEqual({
-    result: 'Error: The service is temporarily unavailable.',
+  expect(await updateBoth()).toEqual({
+    result: UNAVAILABLE_ERROR,
     commits: 12,
-    plans: 12,
+    reads: 12,
     mayHaveWritten: false,
   });
 });
 
 test.each([
   {
-    name: 'before the commit, nothing was written',
-    reactions: [neverRespond],
+    name: 'nothing was written if the deadline passes before the commit',
+    responses: [neverRespond],
     mayHaveWritten: false,
   },
   {
-    name: 'while the commit is under way, the outcome is unknown',
-    reactions: [BEFORE, neverRespond],
+    name: 'the outcome is unknown if the deadline passes during the commit',
+    responses: [READ, neverRespond],
     mayHaveWritten: true,
   },
   {
-    name: 'after a conflict, nothing was written',
-    reactions: [BEFORE, conflict, neverRespond],
+    name: 'nothing was written if the deadline passes after a conflict',
+    responses: [READ, conflict, neverRespond],
     mayHaveWritten: false,
   },
   {
-    name: 'while it fails, the outcome is unknown',
-    reactions: [BEFORE, fails],
+    name: 'the outcome is unknown if the deadline passes after attempts with unknown outcomes',
+    responses: [READ, unavailable],
     mayHaveWritten: true,
   },
   {
-    name: 'while it fails, and then is forbidden, the outcome is unknown',
-    reactions: [BEFORE, fails, forbidden],
+    name: 'the outcome is unknown if the deadline passes after an unknown outcome and a denial',
+    responses: [READ, unavailable, permissionDenied],
     mayHaveWritten: true,
   },
-])('at a deadline $name', async ({ reactions, mayHaveWritten }) => {
-  firestore.setResponses(...reactions);
+])('$name', async ({ responses, mayHaveWritten }) => {
+  firestore.setResponses(...responses);
   const context = new RequestContext();
 
   await expect(
-    context.run(300, () => updateOwnDocument(THING, ['n'], () => n(1))),
+    context.run(300, () => updateOwnDocument(THING, ['n'], () => createFields(1))),
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(context.mayHaveWritten).toBe(mayHaveWritten);
 });
 
-test('a document is not written if there is nothing to change', async () => {
+test('a document is not written if the change is undefined', async () => {
   firestore.setResponses(respondBatchGet({ 'things/0': {} }));
 
   await firestore.runInRequest(() => updateOwnDocument(THING, ['n'], () => undefined));
