@@ -1,4 +1,4 @@
-/** How documents are created and changed; test/contract has why not, and conflicts and deletions, too. */
+/** Creations and updates of owned documents. test/contract tests rejections, conflicts and deletions. */
 import * as z from 'zod';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { createOwned, deleteOwned, updateOwned } from './ownedDocuments.ts';
@@ -17,7 +17,7 @@ import { resetConnection, type Responder } from '../../../dev/testing/stubServer
 
 const firestore = useStubFirestore();
 
-const declared = {
+const DECLARATION = {
   description: 'Things of this test.',
   schema: z.object({
     id: z.string(),
@@ -28,15 +28,15 @@ const declared = {
   }),
   owner: 'artistId',
 } as const;
-const things = defineCollection('things', declared);
+const things = defineCollection('things', DECLARATION);
 const ALICE = { artistId: { stringValue: 'alice' } };
 
-function ownedByAlice(ids: readonly string[]) {
+function createOwnedByAlice(ids: readonly string[]) {
   return { collection: things, documents: listUniqueDocuments('ids', ids), caller: 'alice' };
 }
 
-test('documents in a collection below another are created and changed there', async () => {
-  const parts = defineCollection('things/{thingId}/parts', declared);
+test('documents in a subcollection are created and changed in it', async () => {
+  const parts = defineCollection('things/{thingId}/parts', DECLARATION);
   const owned = {
     collection: parts,
     documents: listUniqueDocuments('ids', ['p']),
@@ -64,84 +64,132 @@ async function create(context = new RequestContext()) {
   const work = () => createOwned(owned, { order: 1 }, ['updatedAt']);
   const result = await firestore.runInRequest(work, context).catch(String);
   const commits = firestore.requests.filter(({ path }) => parseMethod(path) === 'commit');
-  // Each sending is the very same.
+  // All attempts are identical.
   expect(new Set(commits.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-  return `${result}, after ${commits.length}${context.mayHaveWritten ? ', may be written' : ''}`;
+  return { result, commits: commits.length, mayHaveWritten: context.mayHaveWritten };
 }
 
-const fails = respondError('UNAVAILABLE', 503);
-const taken = respondError('ALREADY_EXISTS', 409);
-const mine = respondBatchGet({ 'things/new': ALICE });
-const bobs = respondBatchGet({ 'things/new': { artistId: { stringValue: 'bob' } } });
-const nobodys = respondBatchGet({ 'things/new': {} });
-const gone = respondBatchGet({ 'things/new': undefined });
-const EXISTS = 'Error: The document exists already.';
-const UNAVAILABLE = 'Error: The service is temporarily unavailable.';
+const unavailable = respondError('UNAVAILABLE', 503);
+const alreadyExists = respondError('ALREADY_EXISTS', 409);
+const notFound = respondError('NOT_FOUND', 404);
+const documentOfAlice = respondBatchGet({ 'things/new': ALICE });
+const documentOfBob = respondBatchGet({ 'things/new': { artistId: { stringValue: 'bob' } } });
+const documentWithoutOwner = respondBatchGet({ 'things/new': {} });
+const deletedDocument = respondBatchGet({ 'things/new': undefined });
+const EXISTS_ERROR = 'Error: The document exists already.';
+const UNAVAILABLE_ERROR = 'Error: The service is temporarily unavailable.';
 
-test.each<{ name: string; reactions: Responder[]; expected: string }>([
-  { name: 'nothing', reactions: [respondCommit()], expected: 'new, after 1, may be written' },
+test.each<{
+  name: string;
+  responses: Responder[];
+  result: string;
+  commits: number;
+  mayHaveWritten: boolean;
+}>([
   {
-    name: 'a lost response',
-    reactions: [resetConnection, respondCommit()],
-    expected: 'new, after 2, may be written',
+    name: 'creates the document',
+    responses: [respondCommit()],
+    result: 'new',
+    commits: 1,
+    mayHaveWritten: true,
   },
   {
-    name: 'its own document, with an unknown outcome',
-    reactions: [resetConnection, taken, mine],
-    expected: 'new, after 2, may be written',
+    name: 'commits again after a lost response',
+    responses: [resetConnection, respondCommit()],
+    result: 'new',
+    commits: 2,
+    mayHaveWritten: true,
   },
   {
-    name: 'another’s, with an unknown outcome',
-    reactions: [fails, taken, bobs],
-    expected: `${UNAVAILABLE}, after 2, may be written`,
+    name: 'returns the ID if the document of the caller exists',
+    responses: [alreadyExists, documentOfAlice],
+    result: 'new',
+    commits: 1,
+    mayHaveWritten: false,
   },
   {
-    name: 'a deleted one, with an unknown outcome',
-    reactions: [fails, taken, gone, respondCommit()],
-    expected: 'new, after 3, may be written',
-  },
-  { name: 'its own document', reactions: [taken, mine], expected: 'new, after 1' },
-  { name: 'another’s', reactions: [taken, bobs], expected: `${EXISTS}, after 1` },
-  { name: 'one without owner', reactions: [taken, nobodys], expected: `${EXISTS}, after 1` },
-  {
-    name: 'a deleted one',
-    reactions: [taken, gone, respondCommit()],
-    expected: 'new, after 2, may be written',
+    name: 'returns the ID if the document of the caller exists after an unknown outcome',
+    responses: [resetConnection, alreadyExists, documentOfAlice],
+    result: 'new',
+    commits: 2,
+    mayHaveWritten: true,
   },
   {
-    name: 'no database',
-    reactions: [respondError('NOT_FOUND', 404)],
-    expected: 'FirestoreError: NOT_FOUND: HTTP 404, after 1',
+    name: 'rejects the document of another user',
+    responses: [alreadyExists, documentOfBob],
+    result: EXISTS_ERROR,
+    commits: 1,
+    mayHaveWritten: false,
   },
   {
-    name: 'none, with an unknown outcome',
-    reactions: [fails, respondError('NOT_FOUND')],
-    expected: `${UNAVAILABLE}, after 2, may be written`,
+    name: 'is unavailable if a document of another user exists after an unknown outcome',
+    responses: [unavailable, alreadyExists, documentOfBob],
+    result: UNAVAILABLE_ERROR,
+    commits: 2,
+    mayHaveWritten: true,
   },
-])(
-  'createOwned is applied at most once when it encounters $name',
-  async ({ reactions, expected }) => {
-    firestore.setResponses(...reactions);
+  {
+    name: 'rejects a document without an owner',
+    responses: [alreadyExists, documentWithoutOwner],
+    result: EXISTS_ERROR,
+    commits: 1,
+    mayHaveWritten: false,
+  },
+  {
+    name: 'commits again if the existing document was deleted meanwhile',
+    responses: [alreadyExists, deletedDocument, respondCommit()],
+    result: 'new',
+    commits: 2,
+    mayHaveWritten: true,
+  },
+  {
+    name: 'commits again if the document was deleted after an unknown outcome',
+    responses: [unavailable, alreadyExists, deletedDocument, respondCommit()],
+    result: 'new',
+    commits: 3,
+    mayHaveWritten: true,
+  },
+  {
+    name: 'fails if the database does not exist',
+    responses: [notFound],
+    result: 'FirestoreError: NOT_FOUND: HTTP 404',
+    commits: 1,
+    mayHaveWritten: false,
+  },
+  {
+    name: 'is unavailable if the database does not exist after an unknown outcome',
+    responses: [unavailable, notFound],
+    result: UNAVAILABLE_ERROR,
+    commits: 2,
+    mayHaveWritten: true,
+  },
+])('createOwned $name', async ({ responses, result, commits, mayHaveWritten }) => {
+  firestore.setResponses(...responses);
 
-    expect(await create()).toBe(expected);
-  },
-);
+  expect(await create()).toEqual({ result, commits, mayHaveWritten });
+});
 
-test.each<{ name: string; reactions: Responder[]; expected: RegExp }>([
-  { name: 'nothing was written', reactions: [taken], expected: /^Error: .*, after 1$/ },
+test.each<{ name: string; responses: Responder[]; commits: number; mayHaveWritten: boolean }>([
+  { name: 'nothing was written', responses: [alreadyExists], commits: 1, mayHaveWritten: false },
   {
-    name: 'the outcome is unknown',
-    reactions: [resetConnection, taken],
-    expected: /^Error: .*, after 2, may be written$/,
+    name: 'an earlier attempt may have been applied',
+    responses: [resetConnection, alreadyExists],
+    commits: 2,
+    mayHaveWritten: true,
   },
-])('if a creation ends before the owner is read, $name', async ({ reactions, expected }) => {
+])('if the client disconnects before the owner is read, $name', async (row) => {
+  const { responses, commits, mayHaveWritten } = row;
   const context = new RequestContext();
-  const leaves = () => {
+  const disconnect = () => {
     context.disconnect();
   };
-  firestore.setResponses(...reactions, leaves);
+  firestore.setResponses(...responses, disconnect);
 
-  expect(await create(context)).toMatch(expected);
+  expect(await create(context)).toEqual({
+    result: expect.stringMatching(/^Error: /) as string,
+    commits,
+    mayHaveWritten,
+  });
 });
 
 test.each([
@@ -152,8 +200,8 @@ test.each([
     from: { integerValue: '5' },
   },
   {
-    name: 'Timestamps, if its collection says so',
-    collection: defineCollection('stampedThings', { ...declared, storesTimestamps: true }),
+    name: 'Timestamps, if the collection stores Timestamps',
+    collection: defineCollection('stampedThings', { ...DECLARATION, storesTimestamps: true }),
     updatedAt: { timestampValue: '1970-01-01T00:00:01.000000Z' },
     from: { timestampValue: '1970-01-01T00:00:00.005000Z' },
   },
@@ -197,16 +245,20 @@ test('updateOwned sets updatedAt to the server’s time, in the stored format', 
     { doubleValue: 1e300 },
     { stringValue: '2000' },
   ];
-  const found = stored.map((updatedAt, id) => [`things/${id}`, { ...ALICE, updatedAt }] as const);
+  const documents = stored.map(
+    (updatedAt, id) => [`things/${id}`, { ...ALICE, updatedAt }] as const,
+  );
   let now = 1_000;
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   const read: Responder = (...call) => {
     now += 1_000;
-    respondBatchGet(Object.fromEntries(found))(...call);
+    respondBatchGet(Object.fromEntries(documents))(...call);
   };
   firestore.setResponses(read, respondError('FAILED_PRECONDITION'), read, respondCommit(4));
 
-  await firestore.runInRequest(() => updateOwned(ownedByAlice(['0', '1', '2', '3']), () => ({})));
+  await firestore.runInRequest(() =>
+    updateOwned(createOwnedByAlice(['0', '1', '2', '3']), () => ({})),
+  );
 
   const number = { update: { fields: { updatedAt: { integerValue: '3000' } } } };
   const timestamp = {
@@ -218,9 +270,9 @@ test('updateOwned sets updatedAt to the server’s time, in the stored format', 
 });
 
 test.each([
-  { name: 'an update', write: () => updateOwned(ownedByAlice(['a']), () => ({ order: 1 })) },
-  { name: 'a deletion', write: () => deleteOwned(ownedByAlice(['a'])) },
-])('$name has the precondition that the document still has the version read', async ({ write }) => {
+  { name: 'an update', write: () => updateOwned(createOwnedByAlice(['a']), () => ({ order: 1 })) },
+  { name: 'a deletion', write: () => deleteOwned(createOwnedByAlice(['a'])) },
+])('$name has the precondition that the document has not changed', async ({ write }) => {
   firestore.setResponses(respondBatchGet({ 'things/a': ALICE }), respondCommit());
 
   await firestore.runInRequest(write);
@@ -232,15 +284,27 @@ test.each([
 });
 
 test.each([
-  { code: 'permission-denied', last: { artistId: { stringValue: 'bob' } }, why: 'you do not own' },
-  { code: 'not-found', last: undefined, why: 'does not exist' },
-])('the last of 500 documents is checked like the first: $code', async ({ code, last, why }) => {
+  {
+    name: 'belongs to another user',
+    lastDocument: { artistId: { stringValue: 'bob' } },
+    code: 'permission-denied',
+    problem: 'you do not own',
+  },
+  {
+    name: 'does not exist',
+    lastDocument: undefined,
+    code: 'not-found',
+    problem: 'does not exist',
+  },
+])('throws $code if the last of 500 documents $name', async ({ lastDocument, code, problem }) => {
   const ids = Array.from({ length: 500 }, (_, index) => `${index}`);
-  const stored = ids.map((id) => [`things/${id}`, id === '499' ? last : ALICE] as const);
+  const stored = ids.map((id) => [`things/${id}`, id === '499' ? lastDocument : ALICE] as const);
   firestore.setResponses(respondBatchGet(Object.fromEntries(stored)));
 
-  await expect(firestore.runInRequest(() => deleteOwned(ownedByAlice(ids)))).rejects.toMatchObject({
+  await expect(
+    firestore.runInRequest(() => deleteOwned(createOwnedByAlice(ids))),
+  ).rejects.toMatchObject({
     code,
-    message: `ids[499] refers to a document that ${why}.`,
+    message: `ids[499] refers to a document that ${problem}.`,
   });
 });

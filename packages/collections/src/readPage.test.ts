@@ -1,8 +1,10 @@
-/** Pages at their edges, and lists in parts. test/contract has what pages are, test/service/firestoreUsage what is read for them. */
+/**
+ * Pages and batches of lists, and large items. test/contract tests the contents of pages,
+ * test/service/firestoreUsage the reads that they cost.
+ */
 import type { ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import type { FieldError } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
 import { readPageWithTotal, readPage, type PageRequest } from './readPage.ts';
 import { readInBatches } from './readInBatches.ts';
@@ -33,72 +35,84 @@ const list = things.definePagedList({
   where: { isVisible: true },
   orderBy: 'order',
 });
-const whole = things.defineEntireList({ item: Thing });
+const entireList = things.defineEntireList({ item: Thing });
 const ALICE = { artistId: 'alice' };
-/** The fields of an element of the list. */
-const element = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
+/** The stored fields of an item. */
+const ITEM_FIELDS = { artistId: { stringValue: 'alice' }, order: { integerValue: '1' } };
 
-function elements(...ids: readonly string[]) {
-  return respondQuery(Object.fromEntries(ids.map((id) => [`things/${id}`, element])));
+/** Creates the response to a query that finds the items with these IDs. */
+function createItemsResponse(...ids: readonly string[]) {
+  return respondQuery(Object.fromEntries(ids.map((id) => [`things/${id}`, ITEM_FIELDS])));
 }
 
 /** Returns the bodies of the calls of one method. */
-function sent(kind: string): unknown[] {
+function getRequestBodies(method: string): unknown[] {
   return firestore.requests
-    .filter(({ path }) => parseMethod(path) === kind)
+    .filter(({ path }) => parseMethod(path) === method)
     .map(({ body }) => body);
 }
 
 test.each<{ name: string; ids: string[]; total: number; expected: object }>([
   {
-    name: 'followed by one that the count lacks',
+    name: 'has a next page that the count lacks',
     ids: ['a', 'b', 'c'],
     total: 2,
     expected: { total: 2, nextCursor: 'b' },
   },
   {
-    name: 'the last one, whatever the count says',
+    name: 'is the last one although the count is larger',
     ids: ['a', 'b'],
     total: 5,
     expected: { total: 5, hasMore: false },
   },
   {
-    name: 'the last one if it is not full',
+    name: 'is the last one because it is not full',
     ids: ['a'],
     total: 3,
     expected: { total: 3, hasMore: false },
   },
   {
-    name: 'counted with what was added after the count',
+    name: 'has at least its own items as the total',
     ids: ['a', 'b'],
     total: 1,
     expected: { total: 2, hasMore: false },
   },
-])('a first page is $name', async ({ ids, total, expected }) => {
+])('a first page $name', async ({ ids, total, expected }) => {
   firestore.setResponses(
-    respondByMethod({ runQuery: elements(...ids), runAggregationQuery: respondCount(total) }),
+    respondByMethod({
+      runQuery: createItemsResponse(...ids),
+      runAggregationQuery: respondCount(total),
+    }),
   );
 
   const page = await firestore.runInRequest(() => readPageWithTotal(list, ALICE, { limit: 2 }));
 
   expect(page).toMatchObject({ ...expected, items: ids.slice(0, 2).map((id) => ({ id })) });
-  expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3 } }]);
+  expect(getRequestBodies('runQuery')).toMatchObject([{ structuredQuery: { limit: 3 } }]);
 });
 
-test('a later page starts where the document of its cursor stands now', async () => {
-  const batchGet = respondBatchGet({ 'things/a': { ...element, order: { integerValue: '70' } } });
-  const found = { runQuery: elements('b', 'c', 'd'), runAggregationQuery: respondCount(1) };
-  firestore.setResponses(respondByMethod({ batchGet, ...found }));
+test('a later page starts after the current position of its cursor', async () => {
+  firestore.setResponses(
+    respondByMethod({
+      batchGet: respondBatchGet({
+        'things/a': { ...ITEM_FIELDS, order: { integerValue: '70' } },
+      }),
+      runQuery: createItemsResponse('b', 'c', 'd'),
+      runAggregationQuery: respondCount(1),
+    }),
+  );
 
   const request = { limit: 2, cursor: 'a' };
   const page = await firestore.runInRequest(() => readPageWithTotal(list, ALICE, request));
 
   expect(page).toMatchObject({ total: 2, hasMore: true, nextCursor: 'c' });
   const values = [{ integerValue: '70' }, { referenceValue: toDocumentName('things/a') }];
-  expect(sent('runQuery')).toMatchObject([{ structuredQuery: { limit: 3, startAt: { values } } }]);
+  expect(getRequestBodies('runQuery')).toMatchObject([
+    { structuredQuery: { limit: 3, startAt: { values } } },
+  ]);
 });
 
-describe('items that are too large together', () => {
+describe('large items', () => {
   const KIB = 1024;
 
   /** The body of a query. */
@@ -110,250 +124,258 @@ describe('items that are too large together', () => {
     };
   }
 
-  /** The limits of all queries so far. */
-  function asked(): number[] {
-    return sent('runQuery').map((body) => (body as Query).structuredQuery.limit);
+  /** Returns the limits of all queries so far. */
+  function getQueryLimits(): number[] {
+    return getRequestBodies('runQuery').map((body) => (body as Query).structuredQuery.limit);
   }
 
-  /** Responds like a list whose elements `0`, `1`, … have texts of these sizes. */
-  function stores(sizes: readonly number[], cursor = '0') {
+  /** Makes the stub respond like a list whose items `0`, `1`, … have strings of these sizes, in bytes. */
+  function storeItems(sizes: readonly number[], cursor = '0') {
     const runQuery: Responder = (response, request) => {
-      const { limit, select, startAt } = (sent('runQuery').at(-1) as Query).structuredQuery;
+      const { limit, select, startAt } = (getRequestBodies('runQuery').at(-1) as Query)
+        .structuredQuery;
       const last = startAt?.values.at(-1)?.referenceValue?.split('/').at(-1);
-      const from = last === undefined ? 0 : Number(last) + 1;
+      const start = last === undefined ? 0 : Number(last) + 1;
       const isNameOnly = select.fields[0]?.fieldPath === '__name__';
-      const part = sizes.slice(from, from + limit).map((size, n) => {
-        const fields = { ...element, text: { stringValue: 'x'.repeat(size) } };
-        return [`things/${from + n}`, isNameOnly ? {} : fields] as const;
+      const items = sizes.slice(start, start + limit).map((size, index) => {
+        const fields = { ...ITEM_FIELDS, text: { stringValue: 'x'.repeat(size) } };
+        return [`things/${start + index}`, isNameOnly ? {} : fields] as const;
       });
-      respondQuery(Object.fromEntries(part))(response, request);
+      respondQuery(Object.fromEntries(items))(response, request);
     };
-    const batchGet = respondBatchGet({ [`things/${cursor}`]: element });
+    const batchGet = respondBatchGet({ [`things/${cursor}`]: ITEM_FIELDS });
     firestore.setResponses(
       respondByMethod({ batchGet, runQuery, runAggregationQuery: respondCount(sizes.length) }),
     );
   }
 
-  const all = (number: number, size: number) => Array<number>(number).fill(size * KIB);
+  /** Lists the same size for this number of items. */
+  function repeatSize(count: number, kibibytes: number): number[] {
+    return Array<number>(count).fill(kibibytes * KIB);
+  }
 
   test.each<{
     name: string;
     sizes: number[];
     request: PageRequest;
-    expected: number;
+    itemCount: number;
     hasMore: boolean;
     limits: number[];
   }>([
     {
-      name: 'of 45 kB come whole',
-      sizes: all(30, 45),
+      name: 'items of 45 KiB fit into one page',
+      sizes: repeatSize(30, 45),
       request: { limit: 20 },
-      expected: 20,
+      itemCount: 20,
       hasMore: true,
       limits: [21],
     },
     {
-      name: 'of 300 kB come in smaller pages',
-      sizes: all(60, 300),
+      name: 'items of 300 KiB are read in smaller pages',
+      sizes: repeatSize(60, 300),
       request: { limit: 20 },
-      expected: 1,
+      itemCount: 1,
       hasMore: true,
       limits: [21, 6, 2],
     },
     {
-      name: 'of 300 kB after a cursor',
-      sizes: all(60, 300),
+      name: 'items of 300 KiB after a cursor are read in smaller pages',
+      sizes: repeatSize(60, 300),
       request: { limit: 20, cursor: '0' },
-      expected: 1,
+      itemCount: 1,
       hasMore: true,
       limits: [21, 6, 2],
     },
     {
-      name: 'of 900 kB one by one',
-      sizes: all(60, 900),
+      name: 'items of 900 KiB are read one by one',
+      sizes: repeatSize(60, 900),
       request: { limit: 50 },
-      expected: 1,
+      itemCount: 1,
       hasMore: true,
       limits: [51, 13, 4, 2, 1, 1],
     },
     {
-      name: 'of 2 MiB before the last',
-      sizes: all(2, 2048),
+      name: 'an item of 2 MiB before the last one has a next page',
+      sizes: repeatSize(2, 2048),
       request: { limit: 1 },
-      expected: 1,
+      itemCount: 1,
       hasMore: true,
       limits: [2, 1, 1],
     },
     {
-      name: 'of 2 MiB, the last one',
-      sizes: all(2, 2048),
+      name: 'the last item of 2 MiB has no next page',
+      sizes: repeatSize(2, 2048),
       request: { limit: 1, cursor: '0' },
-      expected: 1,
+      itemCount: 1,
       hasMore: false,
       limits: [2, 1, 1],
     },
     {
-      name: 'that fit with the look-ahead',
-      sizes: all(9, 300),
+      name: 'the last three items of 300 KiB fit into one page',
+      sizes: repeatSize(9, 300),
       request: { limit: 9, cursor: '5' },
-      expected: 3,
+      itemCount: 3,
       hasMore: false,
       limits: [10],
     },
     {
-      name: 'a large one after small ones',
+      name: 'a large item after small ones makes the page smaller',
       sizes: [0, 0, 0, 2048 * KIB],
       request: { limit: 4 },
-      expected: 1,
+      itemCount: 1,
       hasMore: true,
       limits: [5, 2],
     },
-  ])('$name', async ({ sizes, request, expected, hasMore, limits }) => {
+  ])('$name', async ({ sizes, request, itemCount, hasMore, limits }) => {
     const total = sizes.length;
-    stores(sizes, request.cursor);
+    storeItems(sizes, request.cursor);
 
     const page = await firestore.runInRequest(() => readPageWithTotal(list, ALICE, request));
 
-    const from = request.cursor === undefined ? 0 : Number(request.cursor) + 1;
-    const ids = Array.from({ length: expected }, (_, n) => String(from + n));
+    const start = request.cursor === undefined ? 0 : Number(request.cursor) + 1;
+    const ids = Array.from({ length: itemCount }, (_, index) => String(start + index));
     expect(page.items.map(({ id }) => id)).toEqual(ids);
     expect(page).toMatchObject({ total, hasMore });
     expect(page.nextCursor).toBe(hasMore ? ids.at(-1) : undefined);
-    expect(asked()).toEqual(limits);
-    expect(sent('runAggregationQuery')).toHaveLength(1);
+    expect(getQueryLimits()).toEqual(limits);
+    expect(getRequestBodies('runAggregationQuery')).toHaveLength(1);
   });
 
-  test('one that alone is larger than 16 MiB fails, and the error names the list and the cursor', async () => {
-    stores([0, 17 * KIB * KIB]);
+  test('an item of more than 16 MiB fails with an error that names the list and the cursor', async () => {
+    storeItems([0, 17 * KIB * KIB]);
 
     const page = firestore.runInRequest(() => readPage(list, ALICE, { limit: 1, cursor: '0' }));
 
     await expect(page).rejects.toThrow(/"collection":"things".*"alice".* after things\/0\.$/);
   });
 
-  test('single items are read by two requests at a time, and by none that has ended', async () => {
-    const open = new Set<ServerResponse>();
-    stores([2 * KIB]);
-    const body = JSON.stringify([
-      { document: { name: toDocumentName('things/0'), updateTime: 'one' } },
-    ]);
-    const names = respondQuery({});
+  test('single items are read for two requests at a time, and for no request that has ended', async () => {
+    const openResponses = new Set<ServerResponse>();
+    const noItems = respondQuery({});
     firestore.setResponses((response, request) => {
-      const { select } = (sent('runQuery').at(-1) as Query).structuredQuery;
+      const { select } = (getRequestBodies('runQuery').at(-1) as Query).structuredQuery;
       if (select.fields[0]?.fieldPath === '__name__') {
-        names(response, request);
+        noItems(response, request);
         return;
       }
-      open.add(response);
-      response.once('close', () => open.delete(response));
+      openResponses.add(response);
+      response.once('close', () => openResponses.delete(response));
       response.write(' '.repeat(2 * KIB * KIB));
     });
-    const leave = Promise.withResolvers<undefined>();
     const read = async () => readPage(list, ALICE, { limit: 1 });
-    const state = async (calls: number, number: number) => {
-      while (firestore.requests.length < calls || open.size !== number) await turn();
+    const waitUntil = async (calls: number, openCount: number) => {
+      while (firestore.requests.length < calls || openResponses.size !== openCount) {
+        await setImmediate();
+      }
     };
-    const finish = () => {
-      for (const response of open) response.end(body);
+    const item = { document: { name: toDocumentName('things/0'), updateTime: 'one' } };
+    const endOpenResponses = () => {
+      for (const response of openResponses) response.end(JSON.stringify([item]));
     };
 
     // Each request reads two documents, which are too large, and then waits to read one.
-    const first = [firestore.runInRequest(read), firestore.runInRequest(read)];
-    await state(4, 2);
-    const leaving = firestore.runInRequest(() => Promise.race([read(), leave.promise]));
-    await state(5, 2);
-    const last = firestore.runInRequest(read);
-    await state(6, 2);
-    leave.resolve(undefined);
-    await leaving;
-    finish();
-    // Two names of the next documents, and the last request's document.
-    await state(9, 1);
-    finish();
+    const firstRequests = [firestore.runInRequest(read), firestore.runInRequest(read)];
+    await waitUntil(4, 2);
+    const { promise: endOfRequest, resolve: endRequest } = Promise.withResolvers<undefined>();
+    const endedRequest = firestore.runInRequest(() => Promise.race([read(), endOfRequest]));
+    await waitUntil(5, 2);
+    const lastRequest = firestore.runInRequest(read);
+    await waitUntil(6, 2);
+    endRequest(undefined);
+    await endedRequest;
+    endOpenResponses();
+    // The first two requests look for a next item, and the last request reads its single item.
+    await waitUntil(9, 1);
+    endOpenResponses();
 
-    const pages = await Promise.all([...first, last]);
-    expect(pages.map(({ items: [item] }) => item?.id)).toEqual(['0', '0', '0']);
+    const pages = await Promise.all([...firstRequests, lastRequest]);
+    expect(pages.map(({ items }) => items[0]?.id)).toEqual(['0', '0', '0']);
     expect(firestore.requests).toHaveLength(10);
   });
 
-  test('make the parts of a whole list smaller', async () => {
-    const sizes = [...all(100, 0), ...all(1600, 5)];
-    stores(sizes);
+  test('a batch that exceeds its maximum size is read again with a quarter of its items', async () => {
+    const sizes = [...repeatSize(100, 0), ...repeatSize(1600, 5)];
+    storeItems(sizes);
 
-    const parts = await firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
+    const batches = await firestore.runInRequest(() => Array.fromAsync(readInBatches(entireList)));
 
-    expect(parts.flat().map(({ id }) => id)).toEqual(sizes.map((_, n) => String(n)));
-    const [first, second, third] = asked();
-    expect([first, second, third]).toEqual([100, 1500, 375]);
+    expect(batches.flat().map(({ id }) => id)).toEqual(sizes.map((_, index) => String(index)));
+    expect(getQueryLimits().slice(0, 3)).toEqual([100, 1500, 375]);
   });
 });
 
-test.each([
-  {
-    name: 'has been hidden since leads on',
-    fields: { isVisible: { booleanValue: false } },
-    expected: ['b'],
-  },
-  { name: 'has been deleted is rejected', fields: undefined, expected: 'cursor-not-found' },
-  {
-    name: "is another artist's is rejected",
-    fields: { artistId: { stringValue: 'bob' } },
-    expected: 'cursor-not-found',
-  },
-  {
-    name: 'has no place in the order is rejected',
-    fields: { order: undefined },
-    expected: 'cursor-not-found',
-  },
-])('a cursor whose document $name', async ({ fields, expected }) => {
-  const cursor = respondBatchGet({ 'things/a': fields && { ...element, ...fields } });
-  firestore.setResponses(respondByMethod({ batchGet: cursor, runQuery: elements('b') }));
+test('a cursor whose document was hidden meanwhile is valid', async () => {
+  const hiddenItem = { ...ITEM_FIELDS, isVisible: { booleanValue: false } };
+  firestore.setResponses(
+    respondByMethod({
+      batchGet: respondBatchGet({ 'things/a': hiddenItem }),
+      runQuery: createItemsResponse('b'),
+    }),
+  );
 
-  const result = await firestore
-    .runInRequest(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }))
-    .then(({ items }) => items.map(({ id }) => id))
-    .catch((error: unknown) => (error as FieldError).code);
+  const page = await firestore.runInRequest(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }));
 
-  expect(result).toEqual(expected);
-  // If it is rejected, nothing more is read.
-  expect(sent('runQuery')).toHaveLength(typeof expected === 'string' ? 0 : 1);
+  expect(page.items).toMatchObject([{ id: 'b' }]);
 });
 
-describe('a list that is read in parts', () => {
-  /** The ids of the first part. */
-  const first = Array.from({ length: 100 }, (_, n) => `a${n}`);
+test.each([
+  { name: 'does not exist', fields: undefined },
+  {
+    name: 'belongs to another artist',
+    fields: { ...ITEM_FIELDS, artistId: { stringValue: 'bob' } },
+  },
+  {
+    name: 'lacks the field that orders the list',
+    fields: { artistId: ITEM_FIELDS.artistId },
+  },
+])('a cursor whose document $name is rejected, and nothing else is read', async ({ fields }) => {
+  firestore.setResponses(respondByMethod({ batchGet: respondBatchGet({ 'things/a': fields }) }));
 
-  async function partsOf(...parts: readonly (readonly string[])[]): Promise<string[][]> {
-    firestore.setResponses(...parts.map((ids) => elements(...ids)));
-    const read = await firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
-    return read.map((part) => part.map(({ id }) => id));
+  const page = firestore.runInRequest(() => readPage(list, ALICE, { limit: 1, cursor: 'a' }));
+
+  await expect(page).rejects.toMatchObject({ code: 'cursor-not-found' });
+  expect(getRequestBodies('runQuery')).toEqual([]);
+});
+
+describe('readInBatches', () => {
+  /** The IDs of the first batch. */
+  const firstIds = Array.from({ length: 100 }, (_, index) => `a${index}`);
+
+  /** Reads the entire list while the stub responds with these batches. Returns the IDs of each batch read. */
+  async function readBatches(...batches: readonly (readonly string[])[]): Promise<string[][]> {
+    firestore.setResponses(...batches.map((ids) => createItemsResponse(...ids)));
+    const result = await firestore.runInRequest(() => Array.fromAsync(readInBatches(entireList)));
+    return result.map((batch) => batch.map(({ id }) => id));
   }
 
-  test('comes whole, each part after the last element of the one before', async () => {
-    expect(await partsOf(first, [])).toEqual([first, []]);
-    expect(await partsOf(first, ['b', 'c'])).toEqual([first, ['b', 'c']]);
+  test('reads the entire list, each batch after the last item of the previous one', async () => {
+    expect(await readBatches(firstIds, [])).toEqual([firstIds, []]);
+    expect(await readBatches(firstIds, ['b', 'c'])).toEqual([firstIds, ['b', 'c']]);
     const startAt = { values: [{ referenceValue: toDocumentName('things/a99') }], before: false };
-    expect(sent('runQuery')).toMatchObject([
+    expect(getRequestBodies('runQuery')).toMatchObject([
       { structuredQuery: { limit: 100 } },
       { structuredQuery: { limit: 1500, startAt } },
     ]);
   });
 
-  test('has as many elements in a part as fit into 4 MiB by the size of those before', async () => {
-    const large = { text: { stringValue: 'x'.repeat(5 * 1024 * 1024) } };
-    const stored = first.map((id, n) => [`things/${id}`, n === 0 ? large : {}] as const);
-    firestore.setResponses(respondQuery(Object.fromEntries(stored)), elements());
+  test('reads as many items as fit into 4 MiB if they are as large as those before', async () => {
+    const largeFields = { text: { stringValue: 'x'.repeat(5 * 1024 * 1024) } };
+    const documents = firstIds.map(
+      (id, index) => [`things/${id}`, index === 0 ? largeFields : {}] as const,
+    );
+    firestore.setResponses(respondQuery(Object.fromEntries(documents)), createItemsResponse());
 
-    await firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
+    await firestore.runInRequest(() => Array.fromAsync(readInBatches(entireList)));
 
-    expect(sent('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 79 } });
+    expect(getRequestBodies('runQuery')[1]).toMatchObject({ structuredQuery: { limit: 79 } });
   });
 
-  test('fails if a part fails', async () => {
-    firestore.setResponses(elements(...first), respondError('PERMISSION_DENIED', 403));
+  test('fails if a batch cannot be read', async () => {
+    const permissionDenied = respondError('PERMISSION_DENIED', 403);
+    firestore.setResponses(createItemsResponse(...firstIds), permissionDenied);
 
-    const read = firestore.runInRequest(() => Array.fromAsync(readInBatches(whole)));
+    const result = firestore.runInRequest(() => Array.fromAsync(readInBatches(entireList)));
 
-    await expect(read).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
+    await expect(result).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
   });
 });

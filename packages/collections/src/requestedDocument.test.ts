@@ -1,6 +1,6 @@
 import { assertOwner, requireRole, listUniqueDocuments } from './requestedDocument.ts';
 
-test('listUniqueDocuments names each document once, by its first position', () => {
+test('listUniqueDocuments names a repeated document once, by its first position', () => {
   expect(listUniqueDocuments('ids', ['a', 'b', 'a', 'c'])).toEqual([
     { id: 'a', field: 'ids[0]' },
     { id: 'b', field: 'ids[1]' },
@@ -9,7 +9,7 @@ test('listUniqueDocuments names each document once, by its first position', () =
 });
 
 test.each([
-  { name: 'the start of the uid', owner: { stringValue: 'alice' }, caller: 'alice-2' },
+  { name: 'a prefix of the uid', owner: { stringValue: 'alice' }, caller: 'alice-2' },
   {
     name: 'a string that starts with the uid',
     owner: { stringValue: 'alice-2' },
@@ -21,7 +21,7 @@ test.each([
     owner: { arrayValue: { values: [{ stringValue: 'alice' }] } },
     caller: 'alice',
   },
-  { name: 'nothing', owner: undefined, caller: 'undefined' },
+  { name: 'missing', owner: undefined, caller: 'undefined' },
 ])('assertOwner rejects the caller if the stored owner is $name', ({ owner, caller }) => {
   expect(() => {
     assertOwner(owner, caller, { id: 'a', field: 'id' });
@@ -37,21 +37,25 @@ const BOOKING = {
 };
 
 test.each([
-  { name: 'one field', fields: ['artistId'], caller: 'alice' },
-  { name: 'one of several fields', fields: ['artistId', 'clientId'], caller: 'bob' },
+  { name: 'the field', fields: ['artistId'], caller: 'alice' },
+  { name: 'the second of two fields', fields: ['artistId', 'clientId'], caller: 'bob' },
   { name: 'a list', fields: ['participantIds'], caller: 'carol' },
-] as const)('requireRole allows a caller in $name', ({ fields, caller }) => {
+] as const)('requireRole allows a caller who is in $name', ({ fields, caller }) => {
   expect(() => {
     requireRole(BOOKING, fields, caller, 'bookingId');
   }).not.toThrow();
 });
 
 test.each([
-  { name: 'another field', fields: ['artistId'], caller: 'bob' },
-  { name: 'a longer uid of a list', fields: ['participantIds'], caller: 'alice' },
-  { name: 'a missing field', fields: ['note'], caller: 'undefined' },
-  { name: 'no field', fields: [], caller: 'alice' },
-] as const)('requireRole rejects a caller in $name', ({ fields, caller }) => {
+  { name: 'who is only in another field', fields: ['artistId'], caller: 'bob' },
+  {
+    name: 'whose uid is a prefix of one in a list',
+    fields: ['participantIds'],
+    caller: 'alice',
+  },
+  { name: 'if the field is missing', fields: ['note'], caller: 'undefined' },
+  { name: 'if there are no fields', fields: [], caller: 'alice' },
+] as const)('requireRole rejects a caller $name', ({ fields, caller }) => {
   expect(() => {
     requireRole(BOOKING, fields, caller, 'bookingId');
   }).toThrow('bookingId refers to a document that you are not part of.');

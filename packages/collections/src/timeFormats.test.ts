@@ -15,69 +15,81 @@ const AT = { timestampValue: '2030-01-15T12:00:00.123456Z' };
 const MADE = { timestampValue: '2020-01-01T00:00:00Z' };
 const NUMBER = { integerValue: '1' };
 const TIMESTAMP = { timestampValue: '1970-01-01T00:00:00.001000Z' };
-const inSource = (read: Value) => ({ source: { mapValue: { fields: { read } } } });
+const createSource = (read: Value) => ({ source: { mapValue: { fields: { read } } } });
 
 test.each<{ name: string; stored: Fields; at: number | undefined; value: Value | undefined }>([
   {
-    name: 'a Timestamp',
+    name: 'replaces a Timestamp is a Timestamp',
     stored: { at: AT },
     at: 1.5,
     value: { timestampValue: '1970-01-01T00:00:00.001500Z' },
   },
   {
-    name: 'a Timestamp beside a number',
+    name: 'replaces a Timestamp beside a number is a Timestamp',
     stored: { at: AT, made: NUMBER },
     at: 1,
     value: TIMESTAMP,
   },
   {
-    name: 'a Timestamp, beyond its years',
+    name: 'replaces a Timestamp, but is after the year 9999, is a number',
     stored: { at: AT },
     at: 8.64e15,
     value: { integerValue: '8640000000000000' },
   },
   {
-    name: 'a Timestamp, without another time',
+    name: 'is removed is undefined',
     stored: { at: AT },
     at: undefined,
     value: undefined,
   },
-  { name: 'a number', stored: { at: NUMBER, made: MADE }, at: 1.5, value: { doubleValue: 1.5 } },
-  { name: 'nothing', stored: {}, at: 1, value: NUMBER },
-  { name: 'nothing beside a Timestamp', stored: { made: MADE }, at: 1, value: TIMESTAMP },
-  { name: 'nothing beside a Timestamp in a map', stored: inSource(MADE), at: 1, value: TIMESTAMP },
   {
-    name: 'nothing beside both kinds',
-    stored: { made: MADE, ...inSource(NUMBER) },
+    name: 'replaces a number beside a Timestamp is a number',
+    stored: { at: NUMBER, made: MADE },
+    at: 1.5,
+    value: { doubleValue: 1.5 },
+  },
+  { name: 'is the only one is a number', stored: {}, at: 1, value: NUMBER },
+  {
+    name: 'is new beside a Timestamp is a Timestamp',
+    stored: { made: MADE },
+    at: 1,
+    value: TIMESTAMP,
+  },
+  {
+    name: 'is new beside a Timestamp in a map is a Timestamp',
+    stored: createSource(MADE),
+    at: 1,
+    value: TIMESTAMP,
+  },
+  {
+    name: 'is new beside a Timestamp and a number is a number',
+    stored: { made: MADE, ...createSource(NUMBER) },
     at: 1,
     value: NUMBER,
   },
   {
-    name: 'null beside a Timestamp',
+    name: 'replaces null beside a Timestamp is a Timestamp',
     stored: { at: { nullValue: null }, made: MADE },
     at: 1,
     value: TIMESTAMP,
   },
   {
-    name: 'a text beside a Timestamp',
+    name: 'replaces a string beside a Timestamp is a Timestamp',
     stored: { at: { stringValue: '2030' }, made: MADE },
     at: 1,
     value: TIMESTAMP,
   },
   {
-    name: 'a number that is no time',
+    name: 'replaces a number that is not a time, beside a Timestamp, is a Timestamp',
     stored: { at: { doubleValue: 9e15 }, made: MADE },
     at: 1,
     value: TIMESTAMP,
   },
-])(
-  'a time that replaces $name keeps its format, or that of the other times',
-  ({ stored, at, value }) => {
-    expect(preserveTimeFormats(encodeChanges({ at }), stored, TIMES)).toEqual({ at: value });
-  },
-);
+])('a time that $name', ({ stored, at, value }) => {
+  expect(preserveTimeFormats(encodeChanges({ at }), stored, TIMES)).toEqual({ at: value });
+});
 
-test('where new documents have Timestamps, a time has the kind of the others, if there are any', () => {
+test('with storesTimestamps, a new time is a Timestamp unless another time is a number', () => {
   const times = { ...TIMES, storesTimestamps: true } as const;
 
   expect(preserveTimeFormats(encodeChanges({ at: 1 }), {}, times)).toEqual({ at: TIMESTAMP });
