@@ -1,4 +1,4 @@
-/** How the client sends a call: retries, timeout, tokens, pages. */
+/** The calls of the client: retries, timeout, tokens, pages. */
 import { getEventListeners } from 'node:events';
 import {
   createMarketplaceClient,
@@ -27,10 +27,10 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** A client of a service that responds to each request with the next of these responses, then with the last one. */
-function clientOf(options: object, ...responses: Responder[]) {
+/** Creates a client of a service that sends these responses, and then repeats the last one. */
+function createClient(options: object, ...responses: Responder[]) {
   server.setResponses(...responses);
-  // The slash at its end may be left out, as test/service/smoke does.
+  // The slash at the end is optional. test/service/smoke omits it.
   const baseUrl = `http://${server.address}/api/`;
   return { api: createMarketplaceClient({ baseUrl, ...options }), requests: server.requests };
 }
@@ -46,7 +46,7 @@ function respondError(status: number, code?: ErrorCode, retryAfter?: string): Re
   };
 }
 
-/** Sends a call, whatever it resolves with. */
+/** Makes a call. */
 type Send = (api: MarketplaceClient) => Promise<unknown>;
 
 const read: Send = (api) => api.artists.list();
@@ -125,14 +125,14 @@ describe('a call', () => {
       mayHaveSucceeded: false,
     },
   ])(
-    'after $name, $retried are retried, and mayHaveSucceeded of a write is $mayHaveSucceeded',
+    'after $name, the client retries $retried, and mayHaveSucceeded of a write is $mayHaveSucceeded',
     async ({ response, retried, mayHaveSucceeded }) => {
       for (const [name, send] of Object.entries({ read, write, deleteSession })) {
-        await expect(send(clientOf({ retries: 0 }, response).api)).rejects.toMatchObject({
+        await expect(send(createClient({ retries: 0 }, response).api)).rejects.toMatchObject({
           name: 'MarketplaceError',
           mayHaveSucceeded: mayHaveSucceeded && name !== 'read',
         });
-        const result = await send(clientOf({}, response, done).api).catch(() => undefined);
+        const result = await send(createClient({}, response, done).api).catch(() => undefined);
         expect([name, result !== undefined]).toEqual([name, retried.includes(name)]);
       }
     },
@@ -142,15 +142,15 @@ describe('a call', () => {
     { response: resetConnection, code: 'no-response' },
     { response: respondError(502), code: 'platform' },
     { response: respondError(503, 'unavailable'), code: 'unavailable' },
-  ])('fails with the code $code', async ({ response, code }) => {
-    await expect(read(clientOf({ retries: 0 }, response).api)).rejects.toMatchObject({ code });
+  ])('has the error code $code', async ({ response, code }) => {
+    await expect(read(createClient({ retries: 0 }, response).api)).rejects.toMatchObject({ code });
   });
 
-  const gone = respondError(404, 'not-found');
+  const notFound = respondError(404, 'not-found');
   const redirect: Responder = (response) => {
     response.writeHead(307, { Location: '/elsewhere' }).end();
   };
-  const foreignMessage = (status: number): unknown =>
+  const matchForeignMessage = (status: number): unknown =>
     expect.stringMatching(`responded with status ${status} and a body that is not from the API.$`);
 
   test.each<{
@@ -161,15 +161,15 @@ describe('a call', () => {
     error: object;
   }>([
     {
-      name: 'a 404 after a 429',
+      name: 'a 429 and a 404',
       send: remove,
-      responses: [respondError(429), gone],
+      responses: [respondError(429), notFound],
       error: { status: 404, code: 'not-found', message: 'Not now.', attempts: 2 },
     },
     {
-      name: 'a 404 after a lost connection',
+      name: 'a lost connection and a 404',
       send: remove,
-      responses: [resetConnection, gone],
+      responses: [resetConnection, notFound],
       error: {
         status: 404,
         code: 'not-found',
@@ -182,35 +182,35 @@ describe('a call', () => {
       name: 'a body that is not JSON',
       send: read,
       responses: [respondText('<html>')],
-      error: { status: 200, code: 'platform', message: foreignMessage(200), attempts: 1 },
+      error: { status: 200, code: 'platform', message: matchForeignMessage(200), attempts: 1 },
     },
     {
       name: 'a body that is null',
       send: read,
       responses: [respondJson(null)],
-      error: { status: 200, code: 'platform', message: foreignMessage(200), attempts: 1 },
+      error: { status: 200, code: 'platform', message: matchForeignMessage(200), attempts: 1 },
     },
     {
-      name: 'a redirect, which it does not follow',
+      name: 'a redirect without following it',
       send: write,
       responses: [redirect, done],
       error: {
         status: 307,
         code: 'platform',
-        message: foreignMessage(307),
+        message: matchForeignMessage(307),
         attempts: 1,
         mayHaveSucceeded: true,
       },
     },
     {
-      name: 'the retries of the client, if options of the call are undefined',
+      name: 'the retries of the client if the options of the call are undefined',
       send: (api) => api.artists.list(undefined, { retries: undefined, timeout: undefined }),
       options: { retries: 1, timeout: undefined },
       responses: [respondError(503)],
-      error: { status: 503, code: 'platform', message: foreignMessage(503), attempts: 2 },
+      error: { status: 503, code: 'platform', message: matchForeignMessage(503), attempts: 2 },
     },
     {
-      name: 'no response in time',
+      name: 'its timeout without a response',
       send: write,
       options: { timeout: 100 },
       responses: [neverRespond],
@@ -223,7 +223,7 @@ describe('a call', () => {
       },
     },
     {
-      name: 'no token in time',
+      name: 'its timeout without a token',
       send: write,
       options: { timeout: 100, token: () => new Promise(() => undefined) },
       responses: [neverRespond],
@@ -235,57 +235,59 @@ describe('a call', () => {
       },
     },
   ])('fails after $name', async ({ send, options = {}, responses, error }) => {
-    await expect(send(clientOf(options, ...responses).api)).rejects.toMatchObject({
+    await expect(send(createClient(options, ...responses).api)).rejects.toMatchObject({
       mayHaveSucceeded: false,
       ...error,
     });
   });
 
-  test('reports what it has sent if its timeout expires before a retry', async () => {
+  test('reports its attempts if its timeout expires before a retry', async () => {
     jest.useFakeTimers();
     const fetch = () => {
-      // The device's clock is set back, so that the time for a retry seems to suffice.
+      // The clock of the device is set back, so the client assumes that there is time for a retry.
       jest.setSystemTime(Date.now() - 60_000);
       return Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': '20' } }));
     };
-    const written = write(clientOf({ fetch, timeout: 1_000 }).api).catch((error: unknown) => error);
+    const result = write(createClient({ fetch, timeout: 1_000 }).api).catch(
+      (error: unknown) => error,
+    );
     await jest.advanceTimersByTimeAsync(1_000);
     jest.useRealTimers();
 
-    expect(await written).toMatchObject({
+    expect(await result).toMatchObject({
       code: 'no-response',
       attempts: 1,
       mayHaveSucceeded: true,
     });
   });
 
-  test('waits as long as Retry-After says, unless the timeout expires earlier', async () => {
-    const { api, requests } = clientOf(
+  test('waits for Retry-After, but fails at once if that exceeds the timeout', async () => {
+    const { api, requests } = createClient(
       {},
       respondError(503, 'unavailable', '1'),
       done,
       respondError(429, undefined, '60'),
     );
-    const started = performance.now();
+    const startedAt = performance.now();
     await write(api);
 
     // A timer may fire a little early.
-    expect(performance.now() - started).toBeGreaterThan(990);
-    const told = { requestId: 'request-1', retryAfter: 60 };
-    await expect(read(api)).rejects.toMatchObject(told);
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
+    await expect(read(api)).rejects.toMatchObject({ requestId: 'request-1', retryAfter: 60 });
     expect(requests).toHaveLength(3);
   });
 
-  test('is aborted by its signal, while it waits for a response or for a retry', async () => {
-    const { api, requests } = clientOf({}, respondError(503, undefined, '20'), neverRespond);
+  test('is aborted by its signal while it waits for a retry, and if the signal has aborted before', async () => {
+    const { api, requests } = createClient({}, respondError(503, undefined, '20'), neverRespond);
     const controller = new AbortController();
 
-    const waiting = api.artists.list(undefined, { signal: controller.signal });
-    const reason = waiting.catch((error: unknown) => error);
+    const result = api.artists
+      .list(undefined, { signal: controller.signal })
+      .catch((error: unknown) => error);
     while (requests.length === 0) await new Promise(setImmediate);
     controller.abort();
 
-    expect(await reason).toMatchObject({ name: 'AbortError' });
+    expect(await result).toMatchObject({ name: 'AbortError' });
     await expect(api.artists.list(undefined, { signal: controller.signal })).rejects.toMatchObject({
       name: 'AbortError',
     });
@@ -294,33 +296,36 @@ describe('a call', () => {
   });
 
   test('encodes ids and cursors in the URL', async () => {
-    const { api, requests } = clientOf({}, done);
+    const { api, requests } = createClient({}, done);
 
     await api.flash.listByArtist({ id: 'a b/ü', cursor: '&=?', limit: undefined });
 
     expect(requests[0]?.path).toBe('/api/flash/artist/a%20b%2F%C3%BC/paginated?cursor=%26%3D%3F');
   });
 
-  test.each(['', '.', '..'])('throws without sending anything for the id %p', async (id) => {
-    const { api, requests } = clientOf({}, done);
+  test.each(['', '.', '..'])('throws without sending anything for the ID %j', async (id) => {
+    const { api, requests } = createClient({}, done);
 
     await expect(api.flash.listByArtist({ id })).rejects.toMatchObject({ name: 'TypeError' });
     expect(requests).toEqual([]);
   });
 
-  test.each([Infinity, 2 ** 31])('has no limit if its timeout is %d', async (timeout) => {
-    jest.useFakeTimers();
-    const fetch = () =>
-      new Promise((resolve) => setTimeout(resolve, 60_000)).then(() => Response.json([]));
-    const listed = clientOf({ timeout, fetch }).api.artists.list();
-    await jest.advanceTimersByTimeAsync(60_000);
-    jest.useRealTimers();
+  test.each([Infinity, 2 ** 31])(
+    'does not time out after 60 s if its timeout is %d',
+    async (timeout) => {
+      jest.useFakeTimers();
+      const fetch = () =>
+        new Promise((resolve) => setTimeout(resolve, 60_000)).then(() => Response.json([]));
+      const result = createClient({ timeout, fetch }).api.artists.list();
+      await jest.advanceTimersByTimeAsync(60_000);
+      jest.useRealTimers();
 
-    expect(await listed).toEqual([]);
-  });
+      expect(await result).toEqual([]);
+    },
+  );
 });
 
-describe('a call that creates', () => {
+describe('a call that creates a document', () => {
   const create = (input: object, options: object = {}) =>
     call(
       { method: 'POST', path: '/things', retry: 'idempotency-key' },
@@ -328,38 +333,38 @@ describe('a call that creates', () => {
       { baseUrl: `http://${server.address}` },
       options,
     );
-  const keysSent = () => server.requests.map(({ headers }) => headers['idempotency-key']);
+  const getSentKeys = () => server.requests.map(({ headers }) => headers['idempotency-key']);
 
-  test('has a key of its own, and is repeated with the same one and the same input', async () => {
+  test('has its own key, and is retried with the same key and input', async () => {
     server.setResponses(resetConnection, respondError(503, 'outcome-unknown'), done);
     const input = { text: 'a' };
 
-    const created = create(input);
+    const firstCall = create(input);
     input.text = 'b';
-    await created;
+    await firstCall;
     await create(input);
 
-    const [key, ...others] = keysSent();
-    expect(key).toMatch(/^[!-~]{20,200}$/);
-    expect(others.map((other) => other === key)).toEqual([true, true, false]);
+    const [firstKey, ...laterKeys] = getSentKeys();
+    expect(firstKey).toMatch(/^[!-~]{20,200}$/);
+    expect(laterKeys.map((key) => key === firstKey)).toEqual([true, true, false]);
     expect(server.requests.map(({ body }) => body)).toEqual(
       ['a', 'a', 'a', 'b'].map((text) => ({ text })),
     );
   });
 
-  test('has the key that the app gives; other calls have none', async () => {
+  test('uses the idempotencyKey of the app, which other calls ignore', async () => {
     const options = { idempotencyKey: 'mine' };
-    const { api } = clientOf({}, done);
+    const { api } = createClient({}, done);
 
     await create({}, options);
     await api.notifications.resetNewNotifications(undefined, options);
 
-    expect(keysSent()).toEqual(['mine', undefined]);
+    expect(getSentKeys()).toEqual(['mine', undefined]);
   });
 });
 
 test.each([undefined, '', '//api', '127.0.0.1:5000/api', 'https:///api'])(
-  'a client of %p is rejected, with what its baseUrl must be',
+  'createMarketplaceClient rejects the baseUrl %p',
   (baseUrl) => {
     expect(() => createMarketplaceClient({ baseUrl } as { baseUrl: string })).toThrow(
       `baseUrl must be the address of the API, such as https://PROJECT.web.app/api, not ${JSON.stringify(baseUrl)}.`,
@@ -368,121 +373,164 @@ test.each([undefined, '', '//api', '127.0.0.1:5000/api', 'https:///api'])(
 );
 
 describe('the pages of a list', () => {
-  const down = new MarketplaceError('Not now.', { status: 503, code: 'unavailable' });
-  const gone = new MarketplaceError('Gone.', { status: 400, code: 'cursor-not-found' });
+  const unavailable = new MarketplaceError('Not now.', { status: 503, code: 'unavailable' });
+  const cursorNotFound = new MarketplaceError('Gone.', { status: 400, code: 'cursor-not-found' });
 
-  /** A list whose pages have these cursors for the next one (the last has none), or fail; and the cursors that it gets. */
-  function listOf(results: readonly (string | MarketplaceError)[], from?: string) {
+  /** A page with this next cursor (`last` for none), or an error. */
+  type PageResult = string | MarketplaceError;
+
+  /**
+   * Creates the pages of a list with these results. `next` reads a page: its next cursor, `last`, `done` or an error code.
+   * `cursors` are the cursors that the list receives.
+   */
+  function createPages(results: readonly PageResult[], firstCursor?: string) {
     const cursors: (string | undefined)[] = [];
     const list = ({ cursor }: { cursor?: string | undefined }) => {
-      const result = results[cursors.push(cursor) - 1] ?? 'past the end';
+      const result = results[cursors.length] ?? 'beyond the last page';
+      cursors.push(cursor);
       if (typeof result !== 'string') return Promise.reject(result);
       return Promise.resolve({ nextCursor: result === 'last' ? undefined : result });
     };
-    const listed = pages(list, { cursor: from });
+    const iterator = pages(list, { cursor: firstCursor });
     const next = () =>
-      listed.next().then(
-        ({ value, done = false }) => (done ? 'over' : (value?.nextCursor ?? 'last')),
+      iterator.next().then(
+        ({ value, done = false }) => (done ? 'done' : (value?.nextCursor ?? 'last')),
         (error: unknown) => (error as MarketplaceError).code,
       );
-    return { listed, next, cursors };
+    return { iterator, next, cursors };
   }
 
-  test.each<[string, (string | MarketplaceError)[], given: string, asked: string, from?: string]>([
-    ['end after the last one', ['b', 'last'], 'b last over over', ' b'],
-    ['ask for a page that failed again', [down, 'b', 'last'], 'unavailable b last over', '  b'],
-    ['fail if the cursor is gone', ['b', gone, gone], 'b cursor-not-found', ' b'],
-    ['fail if two lead to each other', ['y', 'z', 'y'], 'y z y cursor-not-found', ' y z'],
-    ['fail if one leads to where the caller began', ['z'], 'z cursor-not-found', 'z', 'z'],
-  ])('%s', async (...row) => {
-    const [, results, given, asked, from] = row;
-    const { next, cursors } = listOf(results, from);
-    const found: string[] = [];
-    while (found.length < given.split(' ').length) found.push(await next());
+  test.each<{
+    name: string;
+    results: readonly PageResult[];
+    firstCursor?: string;
+    read: readonly string[];
+    cursors: readonly (string | undefined)[];
+  }>([
+    {
+      name: 'are done after the last one',
+      results: ['b', 'last'],
+      read: ['b', 'last', 'done', 'done'],
+      cursors: [undefined, 'b'],
+    },
+    {
+      name: 'read a page again that failed',
+      results: [unavailable, 'b', 'last'],
+      read: ['unavailable', 'b', 'last', 'done'],
+      cursors: [undefined, undefined, 'b'],
+    },
+    {
+      name: 'fail if the document of the cursor was deleted',
+      results: ['b', cursorNotFound],
+      read: ['b', 'cursor-not-found'],
+      cursors: [undefined, 'b'],
+    },
+    {
+      name: 'fail if two pages refer to each other',
+      results: ['y', 'z', 'y'],
+      read: ['y', 'z', 'y', 'cursor-not-found'],
+      cursors: [undefined, 'y', 'z'],
+    },
+    {
+      name: 'fail if a page refers to the first one',
+      results: ['z'],
+      firstCursor: 'z',
+      read: ['z', 'cursor-not-found'],
+      cursors: ['z'],
+    },
+  ])('$name', async ({ results, firstCursor, read, cursors }) => {
+    const list = createPages(results, firstCursor);
+    const pagesRead: string[] = [];
+    while (pagesRead.length < read.length) pagesRead.push(await list.next());
 
-    expect(found.join(' ')).toBe(given);
-    expect(cursors.join(' ')).toBe(asked);
+    expect(pagesRead).toEqual(read);
+    expect(list.cursors).toEqual(cursors);
   });
 
   test('are read one at a time for concurrent calls of next(), and end with done', async () => {
-    const { next, cursors } = listOf(['a', down, 'last']);
+    const { next, cursors } = createPages(['a', unavailable, 'last']);
 
-    expect(await Promise.all([1, 2, 3, 4].map(next))).toEqual(['a', 'unavailable', 'last', 'over']);
+    expect(await Promise.all([1, 2, 3, 4].map(next))).toEqual(['a', 'unavailable', 'last', 'done']);
     expect(cursors).toEqual([undefined, 'a', 'a']);
   });
 
-  test('go on after a loop that a failure has ended', async () => {
-    const { listed } = listOf(['a', down, 'last']);
-    const found: unknown[] = [];
-    const read = async () => {
-      for await (const { nextCursor } of listed) found.push(nextCursor);
+  test('continue after a failed loop', async () => {
+    const { iterator } = createPages(['a', unavailable, 'last']);
+    const nextCursors: unknown[] = [];
+    const readAll = async () => {
+      for await (const { nextCursor } of iterator) nextCursors.push(nextCursor);
     };
 
-    await expect(read()).rejects.toBe(down);
-    await read();
+    await expect(readAll()).rejects.toBe(unavailable);
+    await readAll();
 
-    expect(found).toEqual(['a', undefined]);
+    expect(nextCursors).toEqual(['a', undefined]);
   });
 });
 
 describe('the token', () => {
   test('is sent only with operations that need it', async () => {
     const token = jest.fn(() => Promise.resolve('token-1'));
-    const { api, requests } = clientOf({ token }, done);
+    const { api, requests } = createClient({ token }, done);
 
     await read(api);
     await write(api);
 
-    const sent = requests.map(({ headers }) => headers.authorization);
-    expect(sent).toEqual([undefined, 'Bearer token-1']);
+    const sentTokens = requests.map(({ headers }) => headers.authorization);
+    expect(sentTokens).toEqual([undefined, 'Bearer token-1']);
     expect(token).toHaveBeenCalledTimes(1);
   });
 
-  test('is sent only after Firebase has restored the session, and renewed once after a 401', async () => {
+  test('is requested after Firebase has restored the session, and renewed once after a 401', async () => {
     const auth = {
       currentUser: null as { getIdToken(forceRefresh?: boolean): Promise<string> } | null,
       authStateReady() {
-        const getIdToken = (isNew = false) => Promise.resolve(isNew ? 'new' : 'restored');
+        const getIdToken = (forceRefresh = false) =>
+          Promise.resolve(forceRefresh ? 'new' : 'restored');
         this.currentUser = { getIdToken };
         return Promise.resolve();
       },
     };
-    const rejected = respondError(401, 'unauthenticated');
+    const unauthenticated = respondError(401, 'unauthenticated');
     const options = { token: firebaseToken(auth), retries: 0 };
-    const session = { bookingId: 'a', sessionNumber: 1 };
-    const { api, requests } = clientOf(options, rejected, done, rejected);
+    const { api, requests } = createClient(options, unauthenticated, done, unauthenticated);
 
-    await api.bookings.deleteSession(session);
+    await deleteSession(api);
 
-    await expect(api.bookings.deleteSession(session)).rejects.toMatchObject({
+    await expect(deleteSession(api)).rejects.toMatchObject({
       code: 'unauthenticated',
       attempts: 2,
       mayHaveSucceeded: false,
     });
-    const sent = requests.map(({ headers }) => headers.authorization);
-    expect(sent).toEqual([1, 2].flatMap(() => ['Bearer restored', 'Bearer new']));
+    const sentTokens = requests.map(({ headers }) => headers.authorization);
+    expect(sentTokens).toEqual(['Bearer restored', 'Bearer new', 'Bearer restored', 'Bearer new']);
   });
 
-  const offline = new Error('There is no network.');
+  const networkError = new Error('There is no network.');
 
-  test.each<[string, first: Responder[], mayHaveSucceeded: boolean]>([
-    ['nothing was done', [respondError(401)], false],
-    ['the change may have been made', [resetConnection, respondError(401)], true],
-  ])('that cannot be renewed ends the call, and %s', async (_what, reactions, mayHaveSucceeded) => {
-    const token = (isForced = false) => (isForced ? Promise.reject(offline) : Promise.resolve('a'));
-    const { api } = clientOf({ token }, ...reactions);
+  test.each<{ name: string; responses: Responder[]; mayHaveSucceeded: boolean }>([
+    { name: 'nothing was done', responses: [respondError(401)], mayHaveSucceeded: false },
+    {
+      name: 'the change may have been made',
+      responses: [resetConnection, respondError(401)],
+      mayHaveSucceeded: true,
+    },
+  ])('fails with the 401 if it cannot be renewed, and $name', async (row) => {
+    const token = (forceRefresh = false) =>
+      forceRefresh ? Promise.reject(networkError) : Promise.resolve('a');
+    const { api } = createClient({ token }, ...row.responses);
 
     await expect(write(api)).rejects.toMatchObject({
       status: 401,
-      mayHaveSucceeded,
-      cause: offline,
+      mayHaveSucceeded: row.mayHaveSucceeded,
+      cause: networkError,
     });
   });
 
-  test('that is not renewed in time ends the call with no-token', async () => {
-    const token = (isForced = false) =>
-      isForced ? new Promise(() => undefined) : Promise.resolve('a');
-    const { api } = clientOf({ token, timeout: 1_000 }, resetConnection, respondError(401));
+  test('fails with no-token if it is not renewed in time', async () => {
+    const token = (forceRefresh = false) =>
+      forceRefresh ? new Promise(() => undefined) : Promise.resolve('a');
+    const { api } = createClient({ token, timeout: 1_000 }, resetConnection, respondError(401));
 
     await expect(write(api)).rejects.toMatchObject({
       code: 'no-token',
@@ -492,60 +540,80 @@ describe('the token', () => {
     });
   });
 
-  test('that does not come the first time fails with its own error', async () => {
-    await expect(write(clientOf({ token: () => Promise.reject(offline) }).api)).rejects.toBe(
-      offline,
-    );
+  test('fails with the error of the app if the first one is not available', async () => {
+    const { api } = createClient({ token: () => Promise.reject(networkError) });
+
+    await expect(write(api)).rejects.toBe(networkError);
   });
 
-  /** ID tokens, as far as the client reads them: the first one of Alice, then others. */
-  const alicesThen = (sub?: string) => {
-    const of = (sub: string) =>
-      `x.${Buffer.from(JSON.stringify({ name: 'Zoë ÿ~?', sub })).toString('base64url')}.x`;
+  /** Creates an ID token with the parts that the client reads. */
+  function createToken(sub: string): string {
+    const payload = Buffer.from(JSON.stringify({ name: 'Zoë ÿ~?', sub })).toString('base64url');
+    return `x.${payload}.x`;
+  }
+
+  /** Creates a token source that returns a token of Älice, and then tokens of another user or none. */
+  function createTokenSource(laterUser: string | undefined) {
     return jest
       .fn()
-      .mockResolvedValueOnce(of('älice'))
-      .mockResolvedValue(sub && of(sub));
-  };
+      .mockResolvedValueOnce(createToken('älice'))
+      .mockResolvedValue(laterUser && createToken(laterUser));
+  }
 
-  test.each<[string, Send, string | undefined, Responder[], outcome: object]>([
-    ['the same user', write, 'älice', [respondError(401), done], {}],
-    [
-      'another user',
-      write,
-      'bob',
-      [respondError(401), done],
-      { attempts: 1, mayHaveSucceeded: false },
-    ],
-    [
-      'nobody',
-      write,
-      undefined,
-      [resetConnection, respondError(401)],
-      { attempts: 2, mayHaveSucceeded: true },
-    ],
-    ['another user between pages', readPages, 'bob', [page], { mayHaveSucceeded: false }],
-    [
-      'another user, and needs no token',
-      write,
-      'bob',
-      [respondError(503, 'unavailable'), done],
-      {},
-    ],
-  ])('is never that of another user than the one who started the call: %s', async (...row) => {
-    const [, send, sub, reactions, outcome] = row;
-    const { api, requests } = clientOf({ token: alicesThen(sub) }, ...reactions);
+  test.each<{ name: string; laterUser: string; responses: Responder[] }>([
+    {
+      name: 'the renewed token belongs to the same user',
+      laterUser: 'älice',
+      responses: [respondError(401), done],
+    },
+    {
+      name: 'the user changes, but a retry needs no new token',
+      laterUser: 'bob',
+      responses: [respondError(503, 'unavailable'), done],
+    },
+  ])('keeps the user of the call if $name', async ({ laterUser, responses }) => {
+    const { api, requests } = createClient({ token: createTokenSource(laterUser) }, ...responses);
 
-    const result = await send(api).catch((thrown: unknown) => thrown);
-
-    const isRejected = 'mayHaveSucceeded' in outcome;
-    expect(result).toMatchObject(isRejected ? { code: 'user-changed', ...outcome } : outcome);
-    expect(result instanceof Error).toBe(isRejected);
-    const sent = new Set(requests.map(({ headers }) => headers.authorization));
-    expect(sent.size).toBe(1);
+    await expect(write(api)).resolves.toEqual({ success: true });
+    expect(new Set(requests.map(({ headers }) => headers.authorization)).size).toBe(1);
   });
 
-  test('is not sent if nobody is signed in, even without Firebase’s authStateReady', async () => {
+  test.each<{
+    name: string;
+    send: Send;
+    laterUser: string | undefined;
+    responses: Responder[];
+    error: object;
+  }>([
+    {
+      name: 'the renewed token belongs to another user',
+      send: write,
+      laterUser: 'bob',
+      responses: [respondError(401), done],
+      error: { attempts: 1, mayHaveSucceeded: false },
+    },
+    {
+      name: 'the user signed out',
+      send: write,
+      laterUser: undefined,
+      responses: [resetConnection, respondError(401)],
+      error: { attempts: 2, mayHaveSucceeded: true },
+    },
+    {
+      name: 'another user signed in between two pages',
+      send: readPages,
+      laterUser: 'bob',
+      responses: [page],
+      error: { mayHaveSucceeded: false },
+    },
+  ])('fails with user-changed if $name', async ({ send, laterUser, responses, error }) => {
+    const { api, requests } = createClient({ token: createTokenSource(laterUser) }, ...responses);
+
+    await expect(send(api)).rejects.toMatchObject({ code: 'user-changed', ...error });
+    expect(new Set(requests.map(({ headers }) => headers.authorization)).size).toBe(1);
+  });
+
+  test('is undefined if no user is signed in, even without Firebase’s authStateReady', async () => {
     expect(await firebaseToken({ currentUser: null })()).toBeUndefined();
   });
 });

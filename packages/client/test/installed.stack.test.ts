@@ -1,4 +1,4 @@
-/** The client installed in an empty app from Hosting. */
+/** The client, installed from Hosting in an empty app. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const CALL = `
   const api = createMarketplaceClient({ baseUrl: '${baseUrl}' });
   api.artists.list().then((artists) => console.log(artists.length));
 `;
-const TYPED = `import { createMarketplaceClient, pages } from '@tattoo-marketplace/client';
+const TYPED_CALLS = `import { createMarketplaceClient, pages } from '@tattoo-marketplace/client';
   const api = createMarketplaceClient({ baseUrl: '' });
   export const first: Promise<string | undefined> =
     api.artists.list().then((artists) => artists[0]?.id);
@@ -22,38 +22,45 @@ const TYPED = `import { createMarketplaceClient, pages } from '@tattoo-marketpla
   // @ts-expect-error There is no such parameter.
   pages(api.flash.listByArtist, { id: 'a', limits: 5 });
 `;
-const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-const BUNDLER = ['--module', 'esnext', '--target', 'es2022', '--moduleResolution', 'bundler'];
+const STRICT_OPTIONS = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+const BUNDLER_OPTIONS = [
+  '--module',
+  'esnext',
+  '--target',
+  'es2022',
+  '--moduleResolution',
+  'bundler',
+];
 
 /** Syntax of declarations that TypeScript 5.0 does not support: `NoInfer` and import attributes. */
 const NEWER_THAN_5_0 = /\bNoInfer<|\bwith \{/;
 
-/** An empty project that has installed the client. */
+/** The folder of an empty project in which the client is installed. */
 let project: string;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'client-'));
   await writeFile(join(project, 'package.json'), '{ "private": true }');
-  await run('npm', 'install', '--no-audit', '--no-fund', await addressOfClient());
+  await run('npm', 'install', '--no-audit', '--no-fund', await fetchClientUrl());
   const files = {
     'call.mjs': IMPORT + CALL,
     'call.cjs': REQUIRE + CALL,
-    'module.mts': TYPED,
-    'common.cts': TYPED,
+    'module.mts': TYPED_CALLS,
+    'common.cts': TYPED_CALLS,
   };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+  for (const [name, code] of Object.entries(files)) await writeFile(join(project, name), code);
 });
 
 afterAll(() => rm(project, { recursive: true }));
 
-/** The address of the client in the description of the API. */
-async function addressOfClient(): Promise<string> {
+/** Fetches the URL of the client from the OpenAPI document. */
+async function fetchClientUrl(): Promise<string> {
   const document = await fetch(new URL('/openapi.json', baseUrl));
   const [path = ''] = /(?<=web\.app)\/client-\S+?\.tgz/.exec(await document.text()) ?? [];
   return new URL(path, baseUrl).href;
 }
 
-/** Runs a program in the project; throws with what it prints if it fails. */
+/** Runs a program in the project. If it fails, throws an error with its output. */
 async function run(command: string, ...args: string[]): Promise<string> {
   try {
     return (await promisify(execFile)(command, args, { cwd: project })).stdout;
@@ -65,7 +72,7 @@ async function run(command: string, ...args: string[]): Promise<string> {
 
 async function compile(...options: string[]): Promise<string> {
   const tsc = resolve('node_modules/typescript/bin/tsc');
-  return run(process.execPath, tsc, '--noEmit', ...STRICT, ...options);
+  return run(process.execPath, tsc, '--noEmit', ...STRICT_OPTIONS, ...options);
 }
 
 test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) => {
@@ -74,7 +81,7 @@ test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) =>
 
 test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
   expect(await compile('--module', 'nodenext', 'module.mts', 'common.cts')).toBe('');
-  expect(await compile(...BUNDLER, 'module.mts')).toBe('');
+  expect(await compile(...BUNDLER_OPTIONS, 'module.mts')).toBe('');
 });
 
 test('has types that TypeScript 5.0 supports', async () => {

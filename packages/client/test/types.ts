@@ -1,6 +1,6 @@
 /**
- * Checks of the client's types, made by `npm run typecheck` under every strict option. Nothing runs this file. If a line
- * below `@ts-expect-error` compiles, the comment becomes an error.
+ * Tests of the client's types, which `npm run typecheck` checks under every strict option. This file never runs. If a
+ * line below `@ts-expect-error` compiles, the comment becomes an error.
  */
 import {
   pages,
@@ -23,30 +23,30 @@ export async function misuse(
   await api.gallery.removePhotos();
   // @ts-expect-error A field of the body is missing.
   await api.flash.reorder({});
-  // @ts-expect-error The parameter of the path is required.
+  // @ts-expect-error The path parameter is required.
   await api.flash.listByArtist({ limit: 5 });
-  // @ts-expect-error The parameter of the query is required.
+  // @ts-expect-error The query parameter is required.
   await api.conversations.getMessages({});
-  // @ts-expect-error This operation takes nothing.
+  // @ts-expect-error This operation has no input.
   await api.notifications.resetNewNotifications({ uid: 'a' });
   // @ts-expect-error This operation has no pages.
   pages(api.artists.list, {});
-  // @ts-expect-error There is no such day.
+  // @ts-expect-error Moonday is not a day.
   await api.availability.updateAvailability({ ...schedule, weeklySlots: { Moonday: [] } });
   // @ts-expect-error A specific range needs its end.
   await api.availability.updateAvailability({ ...schedule, dateRangeType: 'specific' });
-  // Codes may be added, and are keys of the app's own sentences.
-  const sentences: Partial<Record<ErrorCode, string>> = { 'not-found': 'Gone.', 'some-day': '' };
-  sentences[error.code] satisfies string | undefined;
-  // An optional parameter may be undefined, as a cursor is on the first page.
+  // Apps use codes as keys for their own messages. Later versions may add codes.
+  const messages: Partial<Record<ErrorCode, string>> = { 'not-found': 'Gone.', 'some-day': '' };
+  messages[error.code] satisfies string | undefined;
+  // An optional parameter may be undefined, as the cursor of the first page is.
   const page = await api.flash.listByArtist({ id: 'a', cursor });
-  // @ts-expect-error The last page has no cursor for another one.
+  // @ts-expect-error The last page has no next cursor.
   page.nextCursor satisfies string;
   if (page.hasMore) page.nextCursor satisfies string;
   else page.nextCursor satisfies undefined;
   for (const { artistId, isVisible, order } of page.flash) {
     ({ artistId, isVisible }) satisfies { artistId: string; isVisible: boolean };
-    // @ts-expect-error What orders a list may be missing.
+    // @ts-expect-error A listing may lack its order.
     order satisfies number;
   }
   for await (const { photos } of pages(api.gallery.listByArtist, { artistId: 'a' })) {

@@ -15,7 +15,7 @@ import {
 import { defineCollection } from './defineCollection.ts';
 import { createOwned } from './ownedDocuments.ts';
 import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
-import { rawRequest } from '../../../dev/testing/rawRequest.ts';
+import { sendRawRequest } from '../../../dev/testing/sendRawRequest.ts';
 import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import { publishKeys } from '../../../dev/testing/stubGoogle.ts';
 
@@ -97,7 +97,7 @@ async function send(changes: RequestParts = {}) {
     body: '{"text":"a","more":{"b":2,"c":1}}',
     ...changes,
   };
-  const { status, text, headers } = await rawRequest(endpoint.origin, path, {
+  const { status, text, headers } = await sendRawRequest(endpoint.origin, path, {
     method,
     headers: {
       Authorization: `Bearer ${signToken(SIGNING_KEY, createIdTokenClaims(PROJECT, uid))}`,
