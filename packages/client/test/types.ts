@@ -80,12 +80,15 @@ type Result<Id extends OperationId> = Omit<
   operations[Id]['responses'][200]['content']['application/json'],
   'nextCursor'
 >;
-type Request<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : operations[Id]['parameters'] extends { path?: infer Path; query?: infer Query }
-    ? Path & Query
-    : never;
+/** The parameters of an operation and the fields of its body; `undefined` if it has none. */
+type Request<Id extends OperationId> = unknown extends Fields<Id> ? undefined : Fields<Id>;
+type Fields<Id extends OperationId> = Parameters<Id, 'path'> &
+  (operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } }
+    ? Body
+    : Parameters<Id, 'query'>);
+type Parameters<Id extends OperationId, Location extends 'path' | 'query'> =
+  operations[Id]['parameters'] extends Partial<Record<Location, infer Type extends object>>
+    ? Type
+    : unknown;
 
 export const wrongOperations: readonly never[] = [] as WrongOperation[];
