@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { containsDocument } from '@tattoo-marketplace/collections';
 import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import type { Account, DemoData } from './app/demoData.ts';
 import { readDemoDocuments } from './documents.ts';
@@ -25,8 +26,8 @@ const FEATURED: Readonly<Record<string, string>> = {
 
 /** An account for every demo user. */
 export const demoAccounts: readonly DemoAccount[] = readDemoDocuments().flatMap(([path, data]) => {
-  const [collection, uid = ''] = path.split('/');
-  if (collection !== 'users') return [];
+  if (!containsDocument({ path: 'users' }, path)) return [];
+  const uid = path.replace('users/', '');
   const { email, displayName, userType } = data;
   const note = FEATURED[uid] ?? String(userType);
   const account = { uid, email: String(email), displayName: String(displayName) };
@@ -63,7 +64,8 @@ function createDemoData(): Omit<DemoData, 'authEmulator'> {
     const findOwn = (collection: string, field: string) =>
       documents
         .filter(
-          ([path, data]) => path.startsWith(`${collection}/`) && isOrContains(data[field], uid),
+          ([path, data]) =>
+            containsDocument({ path: collection }, path) && isOrContains(data[field], uid),
         )
         .map(([path, data]): DocumentData => ({ id: path.slice(collection.length + 1), ...data }));
     const conversations = findOwn('conversations', 'participantIds').map(
