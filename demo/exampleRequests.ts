@@ -2,6 +2,7 @@ import type { Collection } from '@tattoo-marketplace/collections';
 import { getExample } from '@tattoo-marketplace/endpoints';
 import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS, getEndpoint } from '../functions/service.ts';
+import { demoAccounts } from './accounts.ts';
 import { EXAMPLE_CALLER } from './documents.ts';
 import { getExampleDocument } from './exampleDocuments.ts';
 
@@ -27,7 +28,10 @@ function createDocumentIds({ prefix, size = 3 }: ExampleFixture): string[] {
   return Array.from({ length: size }, (_, index) => `${prefix}-${index}`);
 }
 
-/** Stores the documents that the example requests of a fixture need: copies of the examples, which its user owns. */
+/**
+ * Stores the documents that the example requests of a fixture need: copies of the examples, in which its user stands for every
+ * user, and so has every role.
+ */
 export async function storeFixture(store: LocalFirestore, fixture: ExampleFixture): Promise<void> {
   await store.setAll(COLLECTIONS.flatMap((collection) => createCopies(collection, fixture)));
 }
@@ -39,7 +43,7 @@ function createCopies(
 ): (readonly [string, DocumentData])[] {
   const { path, owner, lists } = collection;
   const [examplePath, example] = getExampleDocument(path);
-  const data = JSON.parse(toJsonForCaller(fixture, example)) as DocumentData;
+  const data = replaceUsers(fixture, example) as DocumentData;
   if (examplePath === `${path}/${EXAMPLE_CALLER}`) return [[`${path}/${fixture.uid}`, data]];
   const ids = createDocumentIds(fixture);
   const folder = path.replace(/\{\w+\}/g, ids[0] ?? '');
@@ -53,9 +57,13 @@ function createCopies(
   });
 }
 
-/** Serializes example data, with the caller of a fixture in place of the demo's. */
-function toJsonForCaller({ uid }: ExampleFixture, value: object): string {
-  return JSON.stringify(value).replaceAll(EXAMPLE_CALLER, uid);
+const DEMO_USERS = new Set<unknown>(demoAccounts.map(({ uid }) => uid));
+
+/** Copies example data, with the caller of a fixture in place of every user. */
+function replaceUsers({ uid }: ExampleFixture, data: object): object {
+  return JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
+    DEMO_USERS.has(value) ? uid : value,
+  ) as object;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -106,7 +114,8 @@ function toText(value: unknown): string {
 export function createExampleParts(functionId: string, fixture: ExampleFixture) {
   const { params, query, body } = getExample(getEndpoint(functionId));
   const ids = createDocumentIds(fixture);
-  return JSON.parse(toJsonForCaller(fixture, { params, query, body }), (name, value: unknown) => {
+  const parts = JSON.stringify(replaceUsers(fixture, { params, query, body }));
+  return JSON.parse(parts, (name, value: unknown) => {
     if (name === 'limit') return undefined;
     if (name.endsWith('Ids')) return ids;
     if (Array.isArray(value) && hasId(value[0])) {
