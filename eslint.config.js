@@ -90,6 +90,7 @@ export default defineConfig(
   {
     ignores: [
       // Files to copy: tools/docs/extending.guide.test.ts lints them in their place.
+      'docs/consents/',
       'docs/reviews/',
       'functions/lib/',
       '.hosting/',

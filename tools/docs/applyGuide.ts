@@ -6,14 +6,21 @@ import { dirname, join } from 'node:path';
 /** A code block whose first line is a comment with the path of a file. */
 const FILE_BLOCK = /^```(\w+)\n\/\/ (\S+)\n([^]*?)^```$/gm;
 
-/** The folder of the files that the guide copies. Its subfolders are their paths in the repository. */
-const FILES_TO_COPY = 'docs/reviews';
+/** A section of the guide. */
+export interface GuideSection {
+  readonly heading: string;
+  /** The folder of the files to copy. Its subfolders are their paths in the repository. */
+  readonly filesToCopy: string;
+}
 
 /**
- * Applies a section of docs/extending.md to a copy of the repository: copies the files of docs/reviews, writes the files of the
- * code blocks, and adds the lines of the `diff` blocks. Returns the paths of these files.
+ * Applies a section of docs/extending.md to a copy of the repository: copies its files, writes the files of the code blocks,
+ * and adds the lines of the `diff` blocks. Returns the paths of these files.
  */
-export async function applyGuide(folder: string, heading: string): Promise<string[]> {
+export async function applyGuide(
+  folder: string,
+  { heading, filesToCopy }: GuideSection,
+): Promise<string[]> {
   const guide = await readFile(join(folder, 'docs/extending.md'), 'utf8');
   const section = guide.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`));
   const blocks = [...(section ?? '').matchAll(FILE_BLOCK)];
@@ -23,8 +30,8 @@ export async function applyGuide(folder: string, heading: string): Promise<strin
     const text = language === 'diff' ? addLines(await readFile(file, 'utf8'), code) : code;
     await writeFile(file, text);
   }
-  const copied = globSync('**/*.ts', { cwd: FILES_TO_COPY });
-  await cp(join(folder, FILES_TO_COPY), folder, { recursive: true });
+  const copied = globSync('**/*.ts', { cwd: filesToCopy });
+  await cp(join(folder, filesToCopy), folder, { recursive: true });
   return [...blocks.map(([, , path = '']) => path), ...copied];
 }
 

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import {
+  createOwned,
+  defineCollection,
+  deleteOwned,
+  readDocument,
+  readPage,
+  requireRole,
+  storedTime,
+  updateOwned,
+  type PageRequest,
+} from '@tattoo-marketplace/collections';
+import { boundedString, documentId } from '@tattoo-marketplace/endpoints';
+// eslint-disable-next-line no-restricted-imports -- The parent's model.
+import { bookings } from '../bookings/booking.ts';
+
+export const Consent = z
+  .object({
+    id: z.string().describe('The id of the consent.'),
+    artistId: z.string().optional().describe('The artist of the booking.'),
+    clientId: z.string().optional().describe('The client who gave the consent.'),
+    text: z.string().optional().describe('What the client agrees to.'),
+    note: z.string().optional().describe("The artist's note."),
+    createdAt: storedTime.optional().describe('When it was given.'),
+    updatedAt: storedTime.optional().describe('When it was last edited.'),
+  })
+  .meta({ id: 'Consent', description: 'A consent of a client to a tattoo.' });
+
+/** The consents of a booking. */
+export const ConsentList = z.object({
+  bookingId: documentId.describe('The id of the booking.'),
+});
+
+/** A consent of a booking. */
+export const ConsentName = ConsentList.extend({
+  consentId: documentId.describe('The id of the consent.'),
+});
+type ConsentName = z.infer<typeof ConsentName>;
+
+/** A consent to create. */
+export const NewConsent = z
+  .object({ text: boundedString(2000).describe('What the client agrees to.') })
+  .meta({ id: 'NewConsent', description: 'A consent to create.' });
+type NewConsent = z.infer<typeof NewConsent>;
+
+/** What an artist edits. */
+export const ConsentNote = z
+  .object({ note: boundedString(500).describe("The artist's note.") })
+  .meta({ id: 'ConsentNote', description: "The artist's note on a consent." });
+
+export const consents = defineCollection('bookings/{bookingId}/consents', {
+  description: 'Consents of clients to their bookings.',
+  schema: Consent,
+  owner: 'clientId',
+});
+const newestFirst = consents.definePagedList({
+  item: Consent,
+  orderBy: 'createdAt',
+  descending: true,
+});
+
+type Role = 'artistId' | 'clientId';
+
+/** Reads the users of a booking. Throws `not-found`, or `permission-denied` unless the caller has one of these roles. */
+async function readBooking(bookingId: string, roles: readonly Role[], caller: string) {
+  const document = { id: bookingId, field: 'bookingId' };
+  const booking = await readDocument({ collection: bookings, document }, ['artistId', 'clientId']);
+  requireRole(booking, roles, caller, 'bookingId');
+  return booking;
+}
+
+/** A page of the consents of a booking, for its artist and its client. */
+export async function listConsents(bookingId: string, page: PageRequest, caller: string) {
+  await readBooking(bookingId, ['artistId', 'clientId'], caller);
+  const { items, ...position } = await readPage(newestFirst, { bookingId }, page);
+  return { consents: items, ...position };
+}
+
+/** Creates a consent of the booking's client with this id, and returns the id. */
+export async function createConsent(
+  id: string,
+  bookingId: string,
+  consent: NewConsent,
+  caller: string,
+) {
+  const { artistId } = await readBooking(bookingId, ['clientId'], caller);
+  const params = { bookingId };
+  const fields = { ...consent, artistId };
+  return createOwned({ collection: consents, params, id, caller }, fields, ['createdAt']);
+}
+
+/** Replaces the note of the booking's artist. */
+export async function editConsent(name: ConsentName, note: string, caller: string) {
+  const owned = { ...nameDocuments(name), caller, ownedBy: 'artistId' } as const;
+  await updateOwned(owned, () => ({ note }));
+}
+
+/** Removes a consent of the caller. */
+export async function removeConsent(name: ConsentName, caller: string) {
+  await deleteOwned({ ...nameDocuments(name), caller });
+}
+
+function nameDocuments({ bookingId, consentId }: ConsentName) {
+  const documents = [{ id: consentId, field: 'consentId' }];
+  return { collection: consents, params: { bookingId }, documents };
+}

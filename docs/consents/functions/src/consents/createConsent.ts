@@ -1,0 +1,27 @@
+import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
+import { ConsentList, createConsent as createStored, NewConsent } from './consent.ts';
+
+export const createConsent = defineEndpoint({
+  method: 'POST',
+  path: '/bookings/{bookingId}/consents/create',
+  access: 'signedIn',
+  onlyFor: 'the client of the booking',
+  summary: 'Create a consent',
+  description: 'Creates a consent to a booking.',
+  createsDocument: true,
+  params: ConsentList,
+  body: NewConsent,
+  response: Created,
+  errors: {
+    'invalid-argument': 'A field is missing or invalid.',
+    'not-found': 'The booking does not exist.',
+  },
+  example: {
+    params: { bookingId: 'booking-001' },
+    body: { text: 'I have no allergies.' },
+    response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },
+  },
+  handle: async ({ params, body, caller, newDocumentId }) => ({
+    id: await createStored(newDocumentId, params.bookingId, body, caller.uid),
+  }),
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { defineEndpoint, pageFields, pageParameters } from '@tattoo-marketplace/endpoints';
+import { Consent, ConsentList, listConsents } from './consent.ts';
+
+export const listByBooking = defineEndpoint({
+  method: 'GET',
+  path: '/bookings/{bookingId}/consents',
+  access: 'signedIn',
+  onlyFor: 'the artist and the client of the booking',
+  summary: 'List the consents of a booking',
+  description: 'Newest first, in pages.',
+  params: ConsentList,
+  query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
+  response: z
+    .object({ consents: z.array(Consent).describe('The consents on this page.'), ...pageFields })
+    .meta({ id: 'ConsentPage', description: 'A page of the consents of a booking.' }),
+  errors: {
+    'invalid-argument': 'The id, the limit or the cursor is invalid.',
+    'not-found': 'The booking does not exist.',
+  },
+  example: {
+    params: { bookingId: 'booking-000' },
+    query: { limit: '5' },
+    response: {
+      consents: [{ id: 'consent-000', text: 'I have no allergies.' }],
+      hasMore: false,
+    },
+  },
+  handle: ({ params, query, caller }) => listConsents(params.bookingId, query, caller.uid),
+});
