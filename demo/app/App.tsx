@@ -3,7 +3,7 @@ import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
 import { MarketplaceContext, type Screen } from './api/MarketplaceContext.ts';
 import { QuietButton } from './components/controls.tsx';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
-import { Notices } from './components/notices.tsx';
+import { NoticeArea } from './components/notices.tsx';
 import type { Account } from './demoData.ts';
 import { auth, focusView } from './session.ts';
 import { View } from './View.tsx';
@@ -17,6 +17,7 @@ export interface Visit extends Screen {
 }
 
 export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
+  const { account } = visit;
   /** The visit on the screen: the former one, until the view of the current one has loaded. */
   const shown = useDeferredValue(visit, null);
 
@@ -33,7 +34,7 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
     focusView();
   };
   return (
-    <Notices>
+    <>
       <a className="skip" href="#view" onClick={skip} children="Skip to the content" />
       <header id="bar" className="row">
         <a className="row brand" href="#/">
@@ -44,7 +45,14 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
           <Links {...visit} />
         </nav>
         <div id="account" className="row">
-          <AccountButton {...visit} />
+          {account ? (
+            <>
+              <span>{account.displayName}</span>
+              <QuietButton onClick={() => signOut(auth)}>Sign out</QuietButton>
+            </>
+          ) : (
+            <a className="button" href="#/sign-in" children="Sign in" />
+          )}
         </div>
       </header>
       <main id="view" tabIndex={-1} aria-busy={shown === visit ? undefined : true}>
@@ -62,7 +70,8 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
         A demo. For developers: the <a href="/">reference</a>, and the{' '}
         <a href="/#description/use-the-client">client</a> that this app uses.
       </footer>
-    </Notices>
+      <NoticeArea />
+    </>
   );
 }
 
@@ -76,14 +85,4 @@ function Links({ hash, account }: Visit) {
   return links.map(([href, text]) => (
     <a key={href} href={href} aria-current={href === hash ? 'page' : undefined} children={text} />
   ));
-}
-
-function AccountButton({ account }: Visit) {
-  if (!account) return <a className="button" href="#/sign-in" children="Sign in" />;
-  return (
-    <>
-      <span>{account.displayName}</span>
-      <QuietButton onClick={() => signOut(auth)}>Sign out</QuietButton>
-    </>
-  );
 }

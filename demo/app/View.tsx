@@ -1,9 +1,9 @@
+import type { ReactNode } from 'react';
 import type { Visit } from './App.tsx';
 import { Artist } from './views/artist/Artist.tsx';
 import { Bookings } from './views/bookings/Bookings.tsx';
 import { Explore } from './views/explore/Explore.tsx';
-import { Conversation } from './views/messages/Conversation.tsx';
-import { Conversations } from './views/messages/Conversations.tsx';
+import { Conversation, Conversations } from './views/messages/Messages.tsx';
 import { OwnWork } from './views/ownWork/OwnWork.tsx';
 import { SignIn } from './views/signIn/SignIn.tsx';
 import { Week } from './views/week/Week.tsx';
@@ -12,25 +12,17 @@ import { Week } from './views/week/Week.tsx';
 export function View({ hash, account }: Visit) {
   const [name = '', ...ids] = parseHash(hash);
   const [id = ''] = ids;
-  switch ([name, ...ids.map((part) => part && ':id')].join('/')) {
-    case '':
-      return <Explore />;
-    case 'artists/:id':
-      return account?.uid === id ? <OwnWork {...account} /> : <Artist id={id} />;
-    case 'sign-in':
-      return <SignIn />;
-    case 'week':
-      return account ? <Week {...account} /> : <SignIn purpose="to see your week" />;
-    case 'bookings':
-      return account ? <Bookings {...account} /> : <SignIn purpose="to see your bookings" />;
-    case 'messages':
-      return account ? <Conversations {...account} /> : <SignIn purpose="to read your messages" />;
-    case 'messages/:id':
-      if (!account) return <SignIn purpose="to read your messages" />;
-      return <Conversation id={id} account={account} />;
-    default:
-      return <NotFound />;
-  }
+  const signInForMessages = <SignIn purpose="to read your messages" />;
+  const views = new Map<string, ReactNode>([
+    ['', <Explore />],
+    ['artists/:id', account?.uid === id ? <OwnWork {...account} /> : <Artist id={id} />],
+    ['week', account ? <Week {...account} /> : <SignIn purpose="to see your week" />],
+    ['bookings', account ? <Bookings {...account} /> : <SignIn purpose="to see your bookings" />],
+    ['messages', account ? <Conversations {...account} /> : signInForMessages],
+    ['messages/:id', account ? <Conversation {...account} id={id} /> : signInForMessages],
+    ['sign-in', <SignIn />],
+  ]);
+  return views.get([name, ...ids.map((part) => part && ':id')].join('/')) ?? <NotFound />;
 }
 
 /** Returns the decoded parts of a hash. */

@@ -38,11 +38,9 @@ export type UnavailableEvent = Input<'unavailableEventsEditUnavailableEvent'>;
 export interface Booking {
   readonly id: string;
   readonly clientId: string;
-  readonly sessions: readonly Session[];
-}
-
-export interface Session {
-  readonly sessionNumber: number;
-  readonly startTime: number;
-  readonly notes: string;
+  readonly sessions: readonly {
+    readonly sessionNumber: number;
+    readonly startTime: number;
+    readonly notes: string;
+  }[];
 }

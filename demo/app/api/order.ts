@@ -1,8 +1,4 @@
-/** A listing with its position in the artist's list. */
-interface Ordered {
-  readonly id: string;
-  readonly order?: number;
-}
+import type { FlashListing } from '@tattoo-marketplace/client';
 
 /** Returns the items with the item at one index moved to another index. */
 export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
@@ -13,7 +9,10 @@ export function moveItem<Item>(items: readonly Item[], from: number, to: number)
  * Returns what to store after a listing was moved to this index: one number between those of its neighbors. If there is no
  * such number, all listings get a new one.
  */
-export function orderChanges(listings: readonly Ordered[], index: number) {
+export function orderChanges(
+  listings: readonly Pick<FlashListing, 'id' | 'order'>[],
+  index: number,
+) {
   // There is no number beside a missing order.
   const [before = NaN, after = NaN] = [listings[index - 1]?.order, listings[index + 1]?.order];
   const low = index > 0 ? before : after - 2;

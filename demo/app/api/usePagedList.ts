@@ -64,10 +64,9 @@ export function usePagedList<
   }
 
   return {
-    items: state.items,
+    ...state,
     total: state.page?.total,
     hasMore: state.page?.hasMore ?? false,
-    isOutdated: state.isOutdated,
     loadMore,
     setItems: (change) => setState((former) => ({ ...former, items: change(former.items) })),
   };

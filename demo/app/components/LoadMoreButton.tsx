@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PagedList } from '../api/usePagedList.ts';
 import { QuietButton } from './controls.tsx';
-import { useRun } from './notices.tsx';
+import { run } from './notices.tsx';
 
 interface LoadMoreButtonProps {
   label: string;
@@ -17,7 +17,6 @@ interface LoadMoreButtonProps {
 export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps) {
   const { items, hasMore, isOutdated, loadMore } = list;
   const [isBusy, setBusy] = useState(false);
-  const run = useRun();
   const load = async (button: HTMLElement) => {
     if (isBusy) return;
     setBusy(true);

@@ -1,6 +1,5 @@
 import { signOut } from 'firebase/auth';
-import { createContext, Fragment, use, useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { Fragment, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { describeError, errorDetails, type ErrorMessages } from '../api/errorMessages.ts';
 import { auth } from '../session.ts';
 import { QuietButton } from './controls.tsx';
@@ -14,41 +13,38 @@ export interface Notice {
   persistent?: boolean;
 }
 
-const NotifyContext = createContext<(notice: Notice) => void>(() => undefined);
+let show: ((notice: Notice) => void) | undefined;
 
-/** Returns a function that shows a notice. */
-export const useNotify = () => use(NotifyContext);
+/** Shows a notice in the `NoticeArea`. */
+export const notify = (notice: Notice) => show?.(notice);
 
-/**
- * Returns a function that runs an action, and shows its error or the text for its success. It resolves with whether the
- * action succeeded.
- */
-export function useRun() {
-  const notify = useNotify();
-  return async (action: () => Promise<unknown>, success?: string, errors?: ErrorMessages) => {
-    try {
-      await action();
-      if (success !== undefined) notify({ text: success });
-      return true;
-    } catch (error) {
-      const { name, status, code } = errorDetails(error);
-      // The user has left the view.
-      if (name === 'AbortError') return false;
-      notify({ text: describeError(error, errors), persistent: status === 500 });
-      if (code === 'unauthenticated') await signOut(auth);
-      return false;
-    }
-  };
+/** Runs an action, and shows its error or the text for its success. Resolves with whether it succeeded. */
+export async function run(action: () => unknown, success?: string, errors?: ErrorMessages) {
+  try {
+    await action();
+    if (success !== undefined) notify({ text: success });
+    return true;
+  } catch (error) {
+    const { name, status, code } = errorDetails(error);
+    // The user has left the view.
+    if (name === 'AbortError') return false;
+    notify({ text: describeError(error, errors), persistent: status === 500 });
+    if (code === 'unauthenticated') await signOut(auth);
+    return false;
+  }
 }
 
-/** Shows the latest notice of its children. It hides after some seconds, unless it has the focus or the pointer. */
-export function Notices({ children }: { children: ReactNode }) {
+/** Shows the latest notice. It hides after some seconds, unless it has the focus or the pointer. */
+export function NoticeArea() {
   const [notice, setNotice] = useState<Notice & { id: number; origin: Element | null }>();
   const area = useRef<HTMLDivElement>(null);
-  const notify = (added: Notice) => {
-    const origin = document.activeElement;
-    setNotice((former) => ({ ...added, origin, id: (former?.id ?? 0) + 1 }));
-  };
+
+  useEffect(() => {
+    show = (added) => {
+      const origin = document.activeElement;
+      setNotice((former) => ({ ...added, origin, id: (former?.id ?? 0) + 1 }));
+    };
+  }, []);
 
   useEffect(() => {
     if (!notice || notice.persistent) return undefined;
@@ -74,21 +70,18 @@ export function Notices({ children }: { children: ReactNode }) {
     if (key === 'Tab') returnFocus();
   };
   return (
-    <NotifyContext value={notify}>
-      {children}
-      <div id="notice" role="status" ref={area}>
-        <Fragment key={notice?.id}>
-          {notice?.text}
-          {(notice?.undo ?? notice?.persistent) && (
-            <QuietButton
-              autoFocus={notice.undo && notice.origin?.matches(':focus-visible')}
-              onClick={undoAndHide}
-              onKeyDown={onKeyDown}
-              children={notice.undo ? 'Undo' : 'Close'}
-            />
-          )}
-        </Fragment>
-      </div>
-    </NotifyContext>
+    <div id="notice" role="status" ref={area}>
+      <Fragment key={notice?.id}>
+        {notice?.text}
+        {(notice?.undo ?? notice?.persistent) && (
+          <QuietButton
+            autoFocus={notice.undo && notice.origin?.matches(':focus-visible')}
+            onClick={undoAndHide}
+            onKeyDown={onKeyDown}
+            children={notice.undo ? 'Undo' : 'Close'}
+          />
+        )}
+      </Fragment>
+    </div>
   );
 }

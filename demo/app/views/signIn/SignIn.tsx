@@ -1,11 +1,10 @@
 import { signInWithEmailAndPassword } from 'firebase/auth';
 import { List } from '../../components/controls.tsx';
-import { useRun } from '../../components/notices.tsx';
+import { run } from '../../components/notices.tsx';
 import { auth, demo } from '../../session.ts';
 
 /** Sign-in with a demo account. The view that requires it then appears by itself. */
 export function SignIn({ purpose }: { purpose?: string }) {
-  const run = useRun();
   const signIn = async (email: string, password: string) => {
     const isDone = await run(() => signInWithEmailAndPassword(auth, email, password));
     if (isDone && location.hash === '#/sign-in') location.assign('#/');

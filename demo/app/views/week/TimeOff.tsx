@@ -1,7 +1,7 @@
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
 import { useMarketplace } from '../../api/MarketplaceContext.ts';
 import { Field, List } from '../../components/controls.tsx';
-import { useRun } from '../../components/notices.tsx';
+import { run } from '../../components/notices.tsx';
 import type { UnavailableEvent } from '../../demoData.ts';
 import { formatDateTime, formatTime } from '../../format.ts';
 import { useSessionStorage } from '../../session.ts';
@@ -25,7 +25,6 @@ export function TimeOff({ events }: { events: readonly UnavailableEvent[] }) {
 function EventRow({ stored }: { stored: UnavailableEvent }) {
   const [{ id, title, startTime, endTime }, saveEvent] = useSessionStorage(stored.id, stored);
   const { editUnavailableEvent } = useMarketplace().api.unavailableEvents;
-  const run = useRun();
   const details = useRef<HTMLDetailsElement>(null);
   const check = ({ currentTarget }: SyntheticEvent<HTMLFormElement>) => {
     const { start, end } = readFields(currentTarget);

@@ -1,6 +1,12 @@
-import type { Account } from '../../demoData.ts';
+import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
+import type { Day } from '@tattoo-marketplace/client';
+import { useMarketplace } from '../../api/MarketplaceContext.ts';
+import { Field, QuietButton } from '../../components/controls.tsx';
+import { run } from '../../components/notices.tsx';
+import type { Account, Schedule, Slot } from '../../demoData.ts';
+import { formatTime } from '../../format.ts';
+import { useSessionStorage } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
-import { WeekForm } from './WeekForm.tsx';
 
 /** The signed-in artist's schedule and time off. */
 export const Week = ({ schedule, events }: Account) => (
@@ -15,4 +21,121 @@ export const Week = ({ schedule, events }: Account) => (
       <p className="hint">This demo does not know your week, so it cannot be changed here.</p>
     )}
   </>
+);
+
+const WORKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const;
+const DAYS: readonly Day[] = [...WORKDAYS, 'Saturday', 'Sunday'];
+const DAY_MS = 86_400_000;
+const IN_TWO_MONTHS = Date.now() + 60 * DAY_MS;
+
+/** The artist's weekly hours, to edit. */
+function WeekForm({ stored }: { stored: Schedule }) {
+  const [schedule, saveSchedule] = useSessionStorage(stored.availabilityId, stored);
+  const { effectiveFrom, effectiveUntil, rollingDays } = schedule;
+  const [type, setType] = useState<string>(schedule.dateRangeType);
+  const { updateAvailability } = useMarketplace().api.availability;
+  const limits: Record<string, ComponentProps<typeof Field>> = {
+    rolling: { label: 'Days', type: 'number', min: 1, max: 366, defaultValue: rollingDays ?? 30 },
+    specific: {
+      label: 'Until',
+      type: 'date',
+      min: formatDate(effectiveFrom + DAY_MS),
+      defaultValue: formatDate(effectiveUntil ?? IN_TWO_MONTHS),
+    },
+  };
+  const limit = limits[type];
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const days = DAYS.map((day) => [day, readSlots(fields, day)] as const);
+    const overnightSlots = days.flatMap(([day, slots]) =>
+      slots
+        .filter(({ startTime, endTime }) => endTime <= startTime)
+        .map(({ startTime, endTime }) => `${day}, ${startTime} to ${endTime}`),
+    );
+    const question = `These hours end on the next day. Is that right?\n\n${overnightSlots.join('\n')}`;
+    if (overnightSlots.length > 0 && !confirm(question)) return;
+    const changed = {
+      ...schedule,
+      weeklySlots: Object.fromEntries(days),
+      isActive: fields.has('isActive'),
+      updatedAt: Date.now(),
+      dateRangeType: type,
+      rollingDays: type === 'rolling' ? Number(fields.get('limit')) : undefined,
+      effectiveUntil: type === 'specific' ? Date.parse(fields.get('limit') as string) : undefined,
+    } as Schedule;
+    if (await run(() => updateAvailability(changed), 'Your week is saved.')) saveSchedule(changed);
+  };
+
+  return (
+    <>
+      <p className="hint">
+        {schedule === stored
+          ? 'These are the hours of the demo data. Saving replaces the hours that are stored.'
+          : `These are the hours that you saved in this tab at ${formatTime(schedule.updatedAt)}.`}
+      </p>
+      <form className="week" onSubmit={save}>
+        {DAYS.map((day) => (
+          <DayFields key={day} day={day} stored={schedule.weeklySlots[day] ?? []} />
+        ))}
+        <div className="row">
+          <label className="row inline">
+            These hours apply
+            <select value={type} onChange={(event) => setType(event.target.value)}>
+              <option value="indefinitely">from now on</option>
+              <option value="rolling">for the next days</option>
+              <option value="specific">until a day</option>
+            </select>
+          </label>
+          {limit && <Field key={type} name="limit" className="row inline" {...limit} />}
+        </div>
+        <label className="row inline">
+          <input type="checkbox" name="isActive" defaultChecked={schedule.isActive} />
+          Clients can book
+        </label>
+        <button>Save my week</button>
+      </form>
+    </>
+  );
+}
+
+const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+function readSlots(fields: FormData, day: Day): Slot[] {
+  const starts = fields.getAll(`${day}, from`) as string[];
+  const ends = fields.getAll(`${day}, until`) as string[];
+  return starts.map((startTime, index) => ({ startTime, endTime: ends[index] ?? '' }));
+}
+
+/** A day and its times. */
+function DayFields({ day, stored }: { day: Day; stored: readonly Slot[] }) {
+  const [slots, setSlots] = useState(() => stored.map((slot, key) => ({ ...slot, key })));
+  const addButton = useRef<HTMLButtonElement>(null);
+  const add = () => setSlots([...slots, { startTime: '10:00', endTime: '18:00', key: Date.now() }]);
+  const remove = (key: number) => {
+    setSlots(slots.filter((slot) => slot.key !== key));
+    addButton.current?.focus();
+  };
+  const rows = slots.map(({ key, startTime, endTime }) => (
+    <span className="row slot" key={key}>
+      <TimeInput name={`${day}, from`} defaultValue={startTime} autoFocus={key >= stored.length} />–
+      <TimeInput name={`${day}, until`} defaultValue={endTime} />
+      <QuietButton aria-label={`${day}: remove these hours`} onClick={() => remove(key)}>
+        ×
+      </QuietButton>
+    </span>
+  ));
+  return (
+    <fieldset className="row day">
+      <legend>{day}</legend>
+      <div className="row slots">{rows}</div>
+      {rows.length === 0 && <span className="hint">Closed</span>}
+      <QuietButton aria-label={`${day}: add hours`} ref={addButton} onClick={add} children="+" />
+    </fieldset>
+  );
+}
+
+const TimeInput = (props: ComponentProps<'input'>) => (
+  <input type="time" aria-label={props.name} required {...props} />
 );

@@ -1,15 +1,38 @@
 import type { Message } from '@tattoo-marketplace/client';
+import { useMarketplace } from '../../api/MarketplaceContext.ts';
 import { useMessages } from '../../api/useMessages.ts';
-import { List } from '../../components/controls.tsx';
+import { List, QuietButton } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
+import { run } from '../../components/notices.tsx';
 import type { Account } from '../../demoData.ts';
 import { formatDateTime } from '../../format.ts';
 import { demo } from '../../session.ts';
 
-type ConversationProps = { id: string; account: Account };
+/** The signed-in user's conversations. The API has no list of them: these are in the demo data. */
+export function Conversations({ conversations }: Account) {
+  const { resetNewNotifications } = useMarketplace().api.notifications;
+  const reset = () => run(resetNewNotifications, 'You have no new notifications.');
+  return (
+    <>
+      <div className="row heading">
+        <h1>Messages</h1>
+        <QuietButton onClick={reset}>Mark notifications as read</QuietButton>
+      </div>
+      <List className="choices">
+        {conversations.map(({ id, title }) => (
+          <li key={id}>
+            <a className="choice" href={`#/messages/${encodeURIComponent(id)}`}>
+              <strong>{title}</strong>
+            </a>
+          </li>
+        ))}
+      </List>
+    </>
+  );
+}
 
 /** One conversation, newest message last. Earlier messages load page by page. */
-export function Conversation({ id, account: { uid, conversations } }: ConversationProps) {
+export function Conversation({ id, uid, conversations }: Account & { id: string }) {
   const messages = useMessages(id);
   const { title = 'Conversation' } = conversations.find((each) => each.id === id) ?? {};
   const bubbles = messages.items.map((message) => (

@@ -1,0 +1,92 @@
+import { useRef, useState, useTransition } from 'react';
+import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { STALE_LIST_MESSAGES } from '../api/errorMessages.ts';
+import type { PagedList } from '../api/usePagedList.ts';
+import { List } from './controls.tsx';
+import { LoadMoreButton } from './LoadMoreButton.tsx';
+import { notify, run, type Notice } from './notices.tsx';
+import { pictureTitle, type CardProps, type Picture } from './PictureCard.tsx';
+
+/** Changes the items with these ids. Resolves with what it has done, if it has done anything. */
+type Action = (ids: string[]) => Promise<Notice | undefined>;
+
+interface PictureSectionProps<Item> {
+  title: string;
+  list: PagedList<Item>;
+  Card: ComponentType<CardProps<Item> & { index: number }>;
+  /** What can be done with selected pictures. */
+  actions?: Record<string, Action>;
+  children?: ReactNode;
+}
+
+/**
+ * A list of pictures, with buttons for the selected ones. Enter leads from a picture to the buttons: with Tab there may be
+ * hundreds of steps.
+ */
+export function PictureSection<Item extends Picture>(props: PictureSectionProps<Item>) {
+  const { title, list, Card, actions = {}, children } = props;
+  const { items, total, hasMore } = list;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isRunning, startAction] = useTransition();
+  const section = useRef<HTMLElement>(null);
+  const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
+
+  const runAction = async (action: Action) => {
+    const viaKeyboard = document.activeElement?.matches(':focus-visible');
+    const last = [...(section.current?.querySelectorAll<HTMLElement>('input:checked') ?? [])].at(
+      -1,
+    );
+    let notice: Notice | undefined;
+    await run(async () => (notice = await action(ids)), undefined, STALE_LIST_MESSAGES);
+    // Renders the changed list now: a picture that was removed cannot get the focus.
+    if (notice) flushSync(() => setSelected(new Set()));
+    if (viaKeyboard) (last?.isConnected ? last : section.current?.querySelector('input'))?.focus();
+    if (notice) notify(notice);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isCheckbox = event.target instanceof HTMLInputElement;
+    if (event.key !== 'Enter' || ids.length === 0 || !isCheckbox) return;
+    event.preventDefault();
+    section.current?.querySelector<HTMLElement>('.selection button')?.focus();
+  };
+
+  return (
+    <section ref={section}>
+      <h2>
+        {title} <span className="count">{hasMore ? total : items.length}</span>
+      </h2>
+      {children}
+      <List className="pictures" hint="Nothing here yet." onKeyDown={onKeyDown}>
+        {items.map((item, index) => (
+          <Card key={item.id} item={item} index={index}>
+            {props.actions && (
+              <input
+                type="checkbox"
+                aria-label={`Select: ${pictureTitle(item)}`}
+                checked={selected.has(item.id)}
+                onChange={() => setSelected(selected.symmetricDifference(new Set([item.id])))}
+              />
+            )}
+          </Card>
+        ))}
+      </List>
+      <LoadMoreButton label="Show more" list={list} />
+      <div className="row selection" hidden={ids.length === 0}>
+        <span role="status">
+          {`${ids.length} selected.`}
+          <span className="keys"> Press Enter to choose what to do.</span>
+        </span>
+        {Object.entries(actions).map(([label, action]) => (
+          <button
+            key={label}
+            disabled={isRunning}
+            onClick={() => startAction(() => runAction(action))}
+            children={label}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
