@@ -1,4 +1,4 @@
-/** The bundle: how a build replaces it, and what others add to the functions works in it. */
+/** The build of the bundle, with the functions of this repository and with functions that others add. */
 import { execFile } from 'node:child_process';
 import {
   cp,
@@ -31,22 +31,22 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a process that has opened the bundle keeps the old one, and a build leaves no other file', async () => {
+test('a build keeps the old bundle for a process that has opened it, and leaves no temporary file', async () => {
   await writeFile(bundle, 'the old bundle');
-  const opened = await open(bundle);
+  const openFile = await open(bundle);
   try {
     await buildFunctions(folder);
 
     // Only the start: a failure message with the bundle would be megabytes long.
-    expect((await opened.readFile('utf8')).slice(0, 100)).toBe('the old bundle');
+    expect((await openFile.readFile('utf8')).slice(0, 100)).toBe('the old bundle');
     expect((await readFile(bundle, 'utf8')).slice(0, 100)).not.toBe('the old bundle');
     expect((await readdir(folder)).filter((file) => !/\.cjs(\.map)?$/.test(file))).toEqual([]);
   } finally {
-    await opened.close();
+    await openFile.close();
   }
 });
 
-test('loads the Admin SDK only when a request needs it', async () => {
+test('loading the bundle does not load the Admin SDK', async () => {
   await buildFunctions(folder);
   const index = join(folder, 'index.cjs');
   const print = `require(${JSON.stringify(index)}); Object.keys(require.cache).join()`;
@@ -56,47 +56,51 @@ test('loads the Admin SDK only when a request needs it', async () => {
   expect(stdout.trim()).toBe(`${await realpath(index)},${await realpath(bundle)}`);
 });
 
-test('npm audit --omit=dev, in the root, sees every package in the bundle', async () => {
+test('npm audit --omit=dev in the root folder checks every package in the bundle', async () => {
   await buildFunctions(folder);
   const map = JSON.parse(await readFile(`${bundle}.map`, 'utf8')) as { sources: string[] };
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: true } | undefined>;
   };
 
-  // As the lock file names them; a copy of the repository has only links to its packages.
-  const path =
+  // The path in the lock file. A copy of the repository has only links to its packages.
+  const packagePath =
     /(?:(?:packages\/[^/]+|functions)\/)?node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/;
-  const bundled = new Set(map.sources.flatMap((source) => path.exec(source)?.[0] ?? []));
+  const packages = [
+    ...new Set(map.sources.flatMap((source) => packagePath.exec(source)?.[0] ?? [])),
+  ];
 
-  expect([...bundled]).toContain('node_modules/zod');
-  expect([...bundled].filter((path) => lock.packages[path]?.dev !== undefined)).toEqual([]);
-  expect([...bundled].filter((path) => !(path in lock.packages))).toEqual([]);
+  expect(packages).toContain('node_modules/zod');
+  expect(packages.filter((path) => lock.packages[path]?.dev !== undefined)).toEqual([]);
+  expect(packages.filter((path) => !(path in lock.packages))).toEqual([]);
 });
 
-describe('code of one’s own', () => {
+describe('a copy of the functions', () => {
   let copy: string;
 
   beforeEach(async () => {
-    // In this folder, so that packages are found.
+    // Node resolves packages from the root folder.
     const cache = join(ROOT, 'node_modules/.cache');
     await mkdir(cache, { recursive: true });
-    copy = await mkdtemp(join(cache, 'own-'));
+    copy = await mkdtemp(join(cache, 'functions-'));
     for (const path of ['build.js', 'examples', 'package.json', 'src']) {
       await cp(join(FUNCTIONS, path), join(copy, path), { recursive: true });
     }
-    // Where npm put another version of a package than in the root.
+    // npm installs a package there if the root folder has another version of it.
     await symlink(join(FUNCTIONS, 'node_modules'), join(copy, 'node_modules'), 'junction');
   });
 
   afterEach(() => rm(copy, { recursive: true }));
 
-  /** Builds a deploy map. */
+  /** Builds the copy with this source of `index.ts`. */
   async function build(deployMap: string): Promise<void> {
     await writeFile(join(copy, 'src/index.ts'), deployMap);
     await run(process.execPath, [join(copy, 'build.js')]);
   }
 
-  /** The value of an expression in a process that has loaded the functions, as `index`, to serve one of them. */
+  /**
+   * Evaluates an expression in a process that serves `target`. `index` in the expression refers to the functions.
+   */
   async function evaluate(
     expression: string,
     target = '',
@@ -110,7 +114,7 @@ describe('code of one’s own', () => {
     return JSON.parse((await run(process.execPath, args, { env })).stdout);
   }
 
-  test('other functions are deployed, and run in the unmodified framework', async () => {
+  test('deploys other functions, and runs them in the unmodified framework', async () => {
     await build(`
       import { onSchedule } from 'firebase-functions/scheduler';
       import { reorder } from './flash/reorder.ts';
@@ -122,13 +126,13 @@ describe('code of one’s own', () => {
     const isPrepared = `require('node:diagnostics_channel').hasSubscribers('http.server.request.start')`;
     expect(await evaluate(isPrepared, 'own.nightly')).toBe(false);
     expect(await evaluate(isPrepared, 'own.reorder')).toBe(true);
-    // Like the framework, the options precede the variable.
+    // Like in the framework, the option overrides the variable.
     expect(await evaluate(isPrepared, 'own.nightly', ['--target=own.reorder'])).toBe(true);
     expect(await evaluate(isPrepared, 'own.nightly', ['--target', 'own.reorder'])).toBe(true);
     expect(await evaluate(isPrepared, 'own.reorder', ['--target=own.nightly'])).toBe(false);
   });
 
-  test('is not built with a second copy of firebase-admin', async () => {
+  test('is not built with two copies of firebase-admin', async () => {
     const admin = join(copy, 'src/node_modules/firebase-admin');
     await mkdir(admin, { recursive: true });
     await writeFile(join(admin, 'package.json'), '{"exports":{"./app":"./app.js"}}');
@@ -159,7 +163,7 @@ describe('code of one’s own', () => {
     );
   });
 
-  test('may be a trigger or a schedule, which the CLI then finds', async () => {
+  test('deploys the triggers and the schedule of functions/examples', async () => {
     await build(`
       import { countMessage } from '../examples/countMessage.ts';
       export { removePastEvents } from '../examples/removePastEvents.ts';
@@ -180,7 +184,7 @@ describe('code of one’s own', () => {
     });
   });
 
-  test('is not built if the functions of a module are lost', async () => {
+  test('is not built if esbuild would drop the exports of a module', async () => {
     await writeFile(join(copy, 'src/own.js'), `exports.nightly = () => 'done';`);
 
     await expect(build(`export * from './own.js';`)).rejects.toThrow(
@@ -188,53 +192,53 @@ describe('code of one’s own', () => {
     );
   });
 
-  test('--watch rebuilds after each change, also after a build error', async () => {
+  test('is built again after each change with --watch, even after a build error', async () => {
     const index = join(copy, 'src/index.ts');
-    const { promise: failed, resolve } = Promise.withResolvers<string>();
-    const limit = AbortSignal.timeout(60_000);
-    limit.onabort = () => {
-      resolve('nothing');
+    const { promise: firstLine, resolve } = Promise.withResolvers<string>();
+    const timeout = AbortSignal.timeout(60_000);
+    timeout.onabort = () => {
+      resolve('no output');
     };
-    await writeFile(index, `export const found = 'old';`);
+    await writeFile(index, `export const version = 'old';`);
     const args = [join(copy, 'build.js'), '--watch'];
     const watcher = startChild(process.execPath, args, { cwd: copy, onLine: resolve });
-    const expectBuilt = async (value: string) => {
-      let found: unknown;
-      while (found !== value && !limit.aborted) {
-        found = await evaluate('index.found').catch(() => undefined);
+    const expectVersion = async (expected: string) => {
+      let version: unknown;
+      while (version !== expected && !timeout.aborted) {
+        version = await evaluate('index.version').catch(() => undefined);
       }
-      expect(found).toBe(value);
+      expect(version).toBe(expected);
     };
     try {
-      await expectBuilt('old');
-      await writeFile(index, `export const found = ;`);
-      expect(await failed).toContain('[ERROR] Unexpected ";"');
-      await writeFile(index, `export const found = 'new';`);
-      await expectBuilt('new');
+      await expectVersion('old');
+      await writeFile(index, `export const version = ;`);
+      expect(await firstLine).toContain('[ERROR] Unexpected ";"');
+      await writeFile(index, `export const version = 'new';`);
+      await expectVersion('new');
     } finally {
       await watcher.stop();
     }
   });
 
-  test('may import any module of firebase-admin, and its packages: all share one copy', async () => {
+  test('shares one copy of firebase-admin and of its dependencies between all imports', async () => {
     await build(`
       import { initializeApp } from 'firebase-admin';
       import { getApps } from 'firebase-admin/app';
       import { getFirestore, Timestamp } from 'firebase-admin/firestore';
       import { getMessaging } from 'firebase-admin/messaging';
-      import { Firestore, Timestamp as OfPackage } from '@google-cloud/firestore';
+      import { Firestore, Timestamp as PackageTimestamp } from '@google-cloud/firestore';
       initializeApp();
-      export const found = [
+      export const results = [
         getApps().length,
-        Timestamp === OfPackage,
+        Timestamp === PackageTimestamp,
         getFirestore() instanceof Firestore,
         typeof getMessaging().send,
       ];`);
 
-    expect(await evaluate('index.found')).toEqual([1, true, true, 'function']);
+    expect(await evaluate('index.results')).toEqual([1, true, true, 'function']);
   });
 
-  test('that cannot be loaded is shown with its place', async () => {
+  test('is reported with file and line if it cannot be loaded', async () => {
     await build(`\n\nthrow new Error('no such planet');`);
 
     await expect(loadFunctionsManifest(copy)).rejects.toThrow(

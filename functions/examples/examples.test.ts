@@ -28,10 +28,10 @@ afterAll(async () => {
 });
 
 /**
- * Calls a function with each of these events, with further environment variables, in a process of its own: jest cannot load
- * what the SDK imports late.
+ * Calls a function with each of these events, in another process with these environment variables. Jest cannot load the
+ * modules that the SDK imports lazily.
  */
-async function call(
+async function callFunction(
   name: string,
   events: readonly string[],
   variables: Readonly<Record<string, string>> = {},
@@ -49,19 +49,19 @@ async function call(
   await promisify(execFile)(process.execPath, args, { env });
 }
 
-test('a message whose event comes twice counts once, for all but its sender', async () => {
-  const kept = { 'conversations/c': { participantIds: ['alice', 'bob', 'gone'] } };
+test('countMessage counts a message once for each recipient, even if its event is delivered twice', async () => {
+  const conversation = { 'conversations/c': { participantIds: ['alice', 'bob', 'deleted'] } };
   await store.write({
-    ...kept,
+    ...conversation,
     'users/alice': { newNotificationsCount: 1 },
     'users/bob': { newNotificationsCount: 2 },
   });
   const event = `{ id: 'event-1', params: { conversationId: 'c' }, data: { get: () => 'alice' } }`;
 
-  await call('countMessage', [event, event]);
+  await callFunction('countMessage', [event, event]);
 
   expect(await store.getAllDocuments()).toEqual({
-    ...kept,
+    ...conversation,
     'users/alice': { newNotificationsCount: 1 },
     'users/bob': { newNotificationsCount: 3 },
     'processedEvents/countMessage-event-1': expect.anything() as unknown,
@@ -70,20 +70,19 @@ test('a message whose event comes twice counts once, for all but its sender', as
 
 test('removePastEvents deletes events that ended a year ago, stored as numbers or Timestamps', async () => {
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  const kept = {
+  const recentEvents = {
     'unavailableEvents/number': { endTime: Date.now() },
     'unavailableEvents/timestamp': { endTime: { timestampValue: now } },
   };
-  const past = { timestampValue: '1970-01-01T00:00:00Z' };
   await store.write({
-    ...kept,
+    ...recentEvents,
     'unavailableEvents/oldNumber': { endTime: 0 },
-    'unavailableEvents/oldTimestamp': { endTime: past },
+    'unavailableEvents/oldTimestamp': { endTime: { timestampValue: '1970-01-01T00:00:00Z' } },
   });
 
-  await call('removePastEvents', ['{}']);
+  await callFunction('removePastEvents', ['{}']);
 
-  expect(await store.getAllDocuments()).toMatchObject(kept);
+  expect(await store.getAllDocuments()).toMatchObject(recentEvents);
   expect(await store.get('unavailableEvents/oldNumber')).toBeUndefined();
   expect(await store.get('unavailableEvents/oldTimestamp')).toBeUndefined();
 });
@@ -96,7 +95,7 @@ describe('removePhotoFile', () => {
     requests = [];
     storage = createServer((request, response) => {
       requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
-      // The file exists once.
+      // The file exists until the first request.
       response.writeHead(requests.length === 1 ? 204 : 404).end();
     });
     await listen(storage);
@@ -104,22 +103,23 @@ describe('removePhotoFile', () => {
 
   afterEach(() => close(storage));
 
-  async function remove(...photos: readonly object[]): Promise<void> {
+  /** Calls the function with the deletion of each of these photos. */
+  async function callWithPhotos(...photos: readonly object[]): Promise<void> {
     const events = photos.map((photo) => {
       const get = `(path) => path.split('.').reduce((value, name) => value?.[name], ${JSON.stringify(photo)})`;
       return `{ data: { get: ${get} } }`;
     });
     const { port } = storage.address() as AddressInfo;
-    await call('removePhotoFile', events, {
+    await callFunction('removePhotoFile', events, {
       FIREBASE_STORAGE_EMULATOR_HOST: `127.0.0.1:${port}`,
       FIREBASE_CONFIG: JSON.stringify({ projectId: PROJECT, storageBucket: 'pictures' }),
     });
   }
 
-  test('deletes the file of a photo, also if its event comes twice', async () => {
+  test('deletes the file of a photo, even if its event is delivered twice', async () => {
     const photo = { sourceData: { storageRef: 'gallery/alice/000.jpg' } };
 
-    await remove(photo, photo);
+    await callWithPhotos(photo, photo);
 
     const deletion = expect.stringMatching(
       /^DELETE \/(storage\/v1\/)?b\/pictures\/o\/gallery%2Falice%2F000\.jpg/,
@@ -128,7 +128,7 @@ describe('removePhotoFile', () => {
   });
 
   test('ignores a photo without a file', async () => {
-    await remove({}, { sourceData: { storageRef: '' } }, { sourceData: { storageRef: 7 } });
+    await callWithPhotos({}, { sourceData: { storageRef: '' } }, { sourceData: { storageRef: 7 } });
 
     expect(requests).toEqual([]);
   });
