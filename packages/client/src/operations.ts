@@ -332,9 +332,9 @@ export type Message = {
 
 /** The input of `conversationsGetMessages`. */
 export interface ConversationsGetMessagesInput {
-  /** How many elements to return at most: 1 to 100, 50 by default. */
+  /** The maximum number of items to return: 1 to 100, 50 by default. */
   limit?: number | undefined;
-  /** The `nextCursor` of the previous page: the id of its last element. */
+  /** The `nextCursor` of the previous page: the id of its last item. */
   cursor?: string | undefined;
   /** The id of the conversation. */
   conversationId: string;
@@ -428,9 +428,9 @@ export type FlashListing = {
 export interface FlashListByArtistInput {
   /** The id of the artist. */
   id: string;
-  /** How many elements to return at most: 1 to 50, 20 by default. */
+  /** The maximum number of items to return: 1 to 50, 20 by default. */
   limit?: number | undefined;
-  /** The `nextCursor` of the previous page: the id of its last element. */
+  /** The `nextCursor` of the previous page: the id of its last item. */
   cursor?: string | undefined;
 }
 
@@ -527,9 +527,9 @@ export type GalleryPhoto = {
 export interface GalleryListByArtistInput {
   /** The id of the artist. */
   artistId: string;
-  /** How many elements to return at most: 1 to 50, 20 by default. */
+  /** The maximum number of items to return: 1 to 50, 20 by default. */
   limit?: number | undefined;
-  /** The `nextCursor` of the previous page: the id of its last element. */
+  /** The `nextCursor` of the previous page: the id of its last item. */
   cursor?: string | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { EndpointDeclaration } from './declaration.ts';
 import { unwrapSchema } from './schemas/unwrap.ts';
 
 /**
- * Checks what the types cannot: throws a sentence that names the endpoint and says what is allowed.
- * These checks are cheap, because every process runs them when it starts.
+ * Throws if a declaration has a mistake that its types allow. The message names the endpoint and what
+ * is allowed. These checks are cheap, because every process runs them when it starts.
  */
 export function assertDeclaration({
   method,
@@ -17,7 +17,7 @@ export function assertDeclaration({
   if (method === 'GET' && body !== undefined) {
     throw new Error(`${endpoint}: a GET request has no body. Declare its fields in query.`);
   }
-  assertSameNames(endpoint, path, Object.keys(params?.shape ?? {}));
+  assertPathParams(endpoint, path, Object.keys(params?.shape ?? {}));
   for (const [name, schema] of Object.entries<z.core.$ZodType>(query?.shape ?? {})) {
     if (acceptsText(schema)) continue;
     throw new Error(
@@ -26,19 +26,21 @@ export function assertDeclaration({
   }
 }
 
-function assertSameNames(endpoint: string, path: string, declared: readonly string[]): void {
-  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
-  const missing = names.filter((name) => !declared.includes(name));
-  const unused = declared.filter((name) => !names.includes(name));
-  if (missing.length === 0 && unused.length === 0) return;
-  const list = (fields: readonly string[]) => (fields.length > 0 ? fields.join(', ') : 'nothing');
+function assertPathParams(endpoint: string, path: string, declaredNames: readonly string[]): void {
+  const pathNames = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  const differences = new Set(pathNames).symmetricDifference(new Set(declaredNames));
+  if (differences.size === 0) return;
   throw new Error(
-    `${endpoint}: params must declare exactly the parameters of the path. The path has ${list(names)}; params has ${list(declared)}.`,
+    `${endpoint}: params must declare exactly the parameters of the path. The path has ${formatNames(pathNames)}; params has ${formatNames(declaredNames)}.`,
   );
 }
 
-/** Types whose values are never text. */
-const OTHER_TYPES = [
+function formatNames(names: readonly string[]): string {
+  return names.length > 0 ? names.join(', ') : 'nothing';
+}
+
+/** Types of schemas that never accept text. */
+const NON_TEXT_TYPES = [
   'number',
   'int',
   'bigint',
@@ -54,5 +56,5 @@ function acceptsText(schema: z.core.$ZodType): boolean {
   const { def } = unwrapSchema(schema)._zod;
   if (def.type === 'pipe') return acceptsText((def as z.core.$ZodPipeDef).in);
   if (def.type === 'union') return (def as z.core.$ZodUnionDef).options.some(acceptsText);
-  return !OTHER_TYPES.includes(def.type);
+  return !NON_TEXT_TYPES.includes(def.type);
 }

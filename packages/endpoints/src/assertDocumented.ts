@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { EndpointDeclaration } from './declaration.ts';
 import { validate } from './request/validate.ts';
 
-/** A schema, and its place in the declaration of an endpoint: `flash-reorder: body.flashUpdates[]`. */
+/** A schema and its location in the declaration of an endpoint: `flash-reorder: body.flashUpdates[]`. */
 interface LocatedSchema {
   readonly schema: z.core.$ZodType;
   readonly location: string;
 }
 
-/** The schemas inside a schema. Each type of schema has some of these. */
+/** The properties of a schema that contain other schemas. Each type of schema has some of them. */
 interface NestedSchemas {
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
   readonly element?: z.core.$ZodType;
@@ -19,23 +19,22 @@ interface NestedSchemas {
   readonly options?: readonly z.core.$ZodType[];
 }
 
-/** The schemas with an ID that were checked so far, by this ID. */
+/** The checked schemas that have an ID, by ID. */
 type SchemasById = Map<string, LocatedSchema>;
 
 /**
- * Checks that the OpenAPI document can describe these endpoints, by their function IDs: every field
- * has a description, each `.meta` ID belongs to one schema, no response has a transform, and
- * examples match their schemas. Throws
- * a sentence that names the endpoint and the field.
+ * Checks that the OpenAPI document can describe these endpoints, by function ID: every field has a
+ * description, each `.meta` ID belongs to one schema, no response has a transform, and examples match
+ * their schemas. Throws an error that names the endpoint and the field.
  */
 export function assertDocumented(declarations: ReadonlyMap<string, EndpointDeclaration>): void {
   const schemasById: SchemasById = new Map();
   const visited = new Set<z.core.$ZodType>();
   for (const [functionId, declaration] of declarations) {
     const { params, query, body, response } = declaration;
-    for (const [part, schema] of Object.entries({ params, query, body, response })) {
+    for (const [name, schema] of Object.entries({ params, query, body, response })) {
       if (schema === undefined) continue;
-      assertSchema({ schema, location: `${functionId}: ${part}` }, schemasById, visited);
+      assertSchema({ schema, location: `${functionId}: ${name}` }, schemasById, visited);
     }
     assertExample(functionId, declaration);
   }
@@ -53,7 +52,7 @@ function assertSchema(
   for (const child of listChildren(located)) assertSchema(child, schemasById, visited);
 }
 
-/** Responses are not transformed: only their declared fields are picked. */
+/** Throws for a transform in a response: the serializer picks declared fields, but transforms nothing. */
 function assertNotTransformed({ schema, location }: LocatedSchema): void {
   const { type } = schema._zod.def;
   if (!/: response\b/.test(location) || (type !== 'pipe' && type !== 'transform')) return;
@@ -93,7 +92,7 @@ function listChildren({ schema, location }: LocatedSchema): LocatedSchema[] {
   ];
 }
 
-/** Returns the description of a schema, or of a schema that it wraps or transforms. */
+/** Returns the description of a schema, or of the first schema inside its wrappers and transforms that has one. */
 function getDescription(schema: z.core.$ZodType): string | undefined {
   const { description } = z.globalRegistry.get(schema) ?? {};
   if (description !== undefined) return description;

@@ -40,7 +40,7 @@ export interface EndpointDeclaration<
    * DELETE. All of its fields must be lists.
    */
   readonly allowBodyInQuery?: true;
-  /** The body of the 200 response. Fields that it does not name are never sent. */
+  /** The body of the 200 response. Undeclared fields are never sent. */
   readonly response: ResponseSchema;
   /**
    * `false` if repeating the request has a second effect. Clients then do not retry it
@@ -53,14 +53,14 @@ export interface EndpointDeclaration<
    * receive the same ID, and so create one document.
    */
   readonly createsDocument?: Access extends 'signedIn' ? CreatesDocument : never;
-  /** How long a response may be cached by the CDN and served to other callers. Public reads only. */
+  /** Maximum age of a response in the CDN's cache, in seconds. Public reads only. */
   readonly cacheSeconds?: DeployParameter<number>;
   /**
    * Coalesces reads: concurrent requests share one read, and each instance caches its result for
    * `cacheSeconds`. For large responses that are identical for all clients.
    */
   readonly coalesceReads?: true;
-  /** How long a request may take, where that is longer than `DEADLINE_SECONDS`. */
+  /** Timeout of a request, in seconds. Only a value above `DEADLINE_SECONDS` has an effect. */
   readonly deadlineSeconds?: number;
   /**
    * Overrides `USER_REQUESTS_PER_MINUTE` for this endpoint. If that parameter is 0, rate limiting
@@ -68,15 +68,15 @@ export interface EndpointDeclaration<
    */
   readonly requestsPerMinute?: Access extends 'signedIn' ? number : never;
   /**
-   * Overrides `CONCURRENCY`: how many requests an instance serves at a time. Use it for endpoints
-   * whose requests take much memory.
+   * Overrides `CONCURRENCY`, the maximum number of requests that an instance serves at a time. Use it for
+   * endpoints whose requests take much memory.
    */
   readonly concurrency?: number;
   /** Applies `MIN_INSTANCES` to this function. Use it for endpoints that users wait for. */
   readonly keepWarm?: true;
   /**
-   * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds those that follow from the
-   * rest of the declaration, such as 401 where the caller is signed in.
+   * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds the errors that follow
+   * from the rest of the declaration, such as 401 if the caller must be signed in.
    */
   readonly errors: Partial<Record<ErrorCode, string>>;
   /**
@@ -94,7 +94,7 @@ export interface EndpointDeclaration<
 /** An example request and a possible response of any endpoint. */
 export type EndpointExample = NonNullable<EndpointDeclaration['example']>;
 
-/** A validated request, as the handler gets it. */
+/** A validated request, which the handler receives. */
 export interface HandlerInput<
   ParamsSchema extends z.ZodObject,
   QuerySchema extends z.ZodObject,
@@ -127,7 +127,12 @@ export type HandlerOutput<ResponseSchema extends z.ZodType> =
 /** A Cloud Function with its declaration. */
 export type Endpoint = HttpsFunction & { readonly declaration: EndpointDeclaration };
 
-/** The methods that an endpoint allows, without OPTIONS. A GET endpoint also allows HEAD. */
+/** Returns whether an export of a service is an endpoint. Other functions have no declaration. */
+export function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'function' && 'declaration' in value;
+}
+
+/** Lists the methods that an endpoint allows, without OPTIONS. A GET endpoint also allows HEAD. */
 export function listAllowedMethods({
   method,
 }: Pick<EndpointDeclaration, 'method'>): readonly string[] {

@@ -45,18 +45,18 @@ const RUNTIME_OPTIONS = {
   // Hosting's timeout. It exceeds the maximum DEADLINE_SECONDS, so clients get our 503 and not an
   // error of the platform.
   timeoutSeconds: 60,
-  // cors.ts sets the CORS headers. The SDK would allow every origin, but only in the emulator: elsewhere the option costs
-  // processor time.
+  // cors.ts sets the CORS headers. In the emulator, the SDK would allow every origin. Elsewhere the option is omitted,
+  // because it costs CPU time.
   ...(process.env.FUNCTIONS_EMULATOR === 'true' && { cors: false }),
 } as const;
 
-/** How a request ended: the response, and the error behind it, for the log. */
+/** The response to a request, and the error behind it, for the log. */
 interface Outcome {
   readonly response: HttpResponse;
   readonly error?: unknown;
 }
 
-/** The status in the log of a request whose client disconnected. It is never sent. */
+/** The response in the log of a request whose client disconnected. It is never sent. */
 const CLIENT_DISCONNECTED: HttpResponse = { status: 499, headers: {} };
 
 /**
@@ -114,7 +114,7 @@ export function defineEndpoint<
       if (request.method === 'OPTIONS') {
         return { response: { status: 204, headers: buildPreflightHeaders(request) } };
       }
-      return { response: await context.run(timeoutMs(), () => handleRequest(request)) };
+      return { response: await context.run(getTimeoutMs(), () => handleRequest(request)) };
     } catch (error) {
       if (context.clientDisconnected) return { response: CLIENT_DISCONNECTED, error };
       return { response: toErrorResponse(error, context.mayHaveWritten), error };
@@ -130,12 +130,12 @@ export function defineEndpoint<
     if (!isPublic) return createJsonResponse(request, await read(), rateLimitHeaders);
     const maxAgeMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
     const body = cache
-      ? await cache.get({ maxAgeMs, timeoutMs: timeoutMs(), read })
+      ? await cache.get({ maxAgeMs, timeoutMs: getTimeoutMs(), read })
       : await readTaggedBody(read);
     return createCacheableResponse(request, body, maxAgeMs);
   }
 
-  function timeoutMs(): number {
+  function getTimeoutMs(): number {
     return 1000 * Math.max(declaration.deadlineSeconds ?? 0, deadlineSeconds.value());
   }
 
@@ -148,9 +148,9 @@ export function defineEndpoint<
     const target = parseRequestTarget(getOriginalRequest(request).url ?? '/');
     const path = route.test(target.path) ? declaration.path : undefined;
     const errorCode = headers['X-Error-Code'];
-    const logged = { method: request.method, path, status, errorCode, error };
-    if (status >= 500) reportError(logged, context);
-    logRequest(logged, latencyMs, context);
+    const loggedRequest = { method: request.method, path, status, errorCode, error };
+    if (status >= 500) reportError(loggedRequest, context);
+    logRequest(loggedRequest, latencyMs, context);
   }
 
   const options = {
@@ -162,7 +162,7 @@ export function defineEndpoint<
   return Object.assign(cloudFunction, { declaration });
 }
 
-/** Returns the headers of every response. Public responses override `Cache-Control`. */
+/** Builds the headers of every response. Public responses override `Cache-Control`. */
 function buildCommonHeaders(
   request: Request,
   { requestId }: RequestContext,
@@ -176,7 +176,7 @@ function buildCommonHeaders(
 }
 
 /**
- * Returns a response that the CDN may cache for the rest of its max age, or 304 if the client's
+ * Creates a response that the CDN may cache for the rest of its max age, or 304 if the client's
  * ETag still matches. Browsers and apps always revalidate, so that users see their own changes
  * soon.
  */

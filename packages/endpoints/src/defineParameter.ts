@@ -14,7 +14,7 @@ interface ParameterOptions<Value> {
   readonly description: string;
 }
 
-/** The parameters that were declared so far. */
+/** All parameters that the loaded modules have declared. */
 const declaredParameters: DeployParameter<unknown>[] = [];
 
 /**
@@ -33,7 +33,7 @@ export function parseParameters(): void {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Declares a string that matches a pattern. `allowed` describes in words which strings do. */
+/** Declares a string that matches a pattern. `allowed` describes the allowed strings, for messages. */
 export function defineStringParameter(
   name: string,
   pattern: RegExp,
@@ -44,9 +44,7 @@ export function defineStringParameter(
     ...options,
     input: createPromptValidation(pattern, allowed),
   });
-  return createParameter(parameter, allowed, (string) =>
-    pattern.test(string) ? string : undefined,
-  );
+  return createParameter(parameter, allowed, (value) => (pattern.test(value) ? value : undefined));
 }
 
 /** Declares an integer in decimal digits. */
@@ -58,37 +56,37 @@ export function defineIntegerParameter(
 ) {
   const allowed = `an integer from ${min} to ${max}`;
   const input = createPromptValidation(/^\d+$/, allowed);
-  return createParameter(defineInt(name, { ...options, input }), allowed, (string) => {
-    const number = /^\d+$/.test(string) ? Number(string) : NaN;
+  return createParameter(defineInt(name, { ...options, input }), allowed, (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
     return number >= min && number <= max ? number : undefined;
   });
 }
 
-/** Declares a switch. It is off by default. */
+/** Declares a boolean. Its default is false. */
 export function defineBooleanParameter(
   name: string,
   description: string,
-  { default: isOn = false }: { readonly default?: boolean } = {},
+  { default: defaultValue = false }: { readonly default?: boolean } = {},
 ) {
-  const parameter = defineBoolean(name, { default: isOn, description });
-  return createParameter(parameter, 'true or false', (string) =>
-    string === 'true' || string === 'false' ? string === 'true' : undefined,
+  const parameter = defineBoolean(name, { default: defaultValue, description });
+  return createParameter(parameter, 'true or false', (value) =>
+    value === 'true' || value === 'false' ? value === 'true' : undefined,
   );
 }
 
-/** Declares a choice of one of these values. */
+/** Declares a string that is one of these values. */
 export function defineEnumParameter<const Value extends string>(
   name: string,
   values: readonly Value[],
   options: ParameterOptions<Value>,
 ) {
   const parameter = defineString(name, { ...options, input: select([...values]) });
-  return createParameter(parameter, values.join(', '), (string) =>
-    values.find((value) => value === string),
+  return createParameter(parameter, values.join(', '), (value) =>
+    values.find((allowedValue) => allowedValue === value),
   );
 }
 
-/** The values that the CLI accepts at its prompt. */
+/** Creates the validation of values that are entered at the CLI's prompt. */
 function createPromptValidation(pattern: RegExp, allowed: string) {
   return {
     text: { validationRegex: pattern.source, validationErrorMessage: `Enter ${allowed}.` },
@@ -106,17 +104,17 @@ function createParameter<
 >(
   param: Parameter,
   allowed: string,
-  parse: (string: string) => Value | undefined,
+  parse: (text: string) => Value | undefined,
 ): DeployParameter<Value, Parameter> {
   const { name, options } = param;
   let cachedValue: Value | undefined;
 
   function value(): Value {
     if (cachedValue !== undefined) return cachedValue;
-    const string = process.env[name] ?? String(options.default);
-    cachedValue = parse(string);
+    const text = process.env[name] ?? String(options.default);
+    cachedValue = parse(text);
     if (cachedValue !== undefined) return cachedValue;
-    throw new Error(`${name}=${string} is invalid. Allowed: ${allowed}.`);
+    throw new Error(`${name}=${text} is invalid. Allowed: ${allowed}.`);
   }
 
   const parameter = { param, value };

@@ -1,6 +1,6 @@
-/** The names of functions, from the map that a service's `index.ts` exports. */
+/** Derives the names of functions from the map that a service's `index.ts` exports. */
 import { assertDocumented } from './assertDocumented.ts';
-import type { Endpoint, EndpointExample } from './declaration.ts';
+import { isEndpoint, type Endpoint, type EndpointExample } from './declaration.ts';
 
 /** An endpoint with its names from the deploy map. */
 export interface DeployedEndpoint {
@@ -15,11 +15,11 @@ export interface DeployedEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** The endpoints of a deploy map, and the ids of its other functions: triggers, schedules. */
-export function listFunctions(map: object) {
-  const all = flattenExports(map);
-  const endpoints = all.flatMap(({ path, member }): DeployedEndpoint[] =>
-    isEndpoint(member) ? [{ ...deriveEndpointNames(path), endpoint: member }] : [],
+/** Lists the endpoints of a deploy map, and the IDs of its other functions: triggers and schedules. */
+export function listFunctions(deployMap: object) {
+  const functions = flattenExports(deployMap);
+  const endpoints = functions.flatMap(({ path, value }): DeployedEndpoint[] =>
+    isEndpoint(value) ? [{ ...deriveEndpointNames(path), endpoint: value }] : [],
   );
   assertUniquePaths(endpoints);
   assertDocumented(
@@ -27,21 +27,21 @@ export function listFunctions(map: object) {
   );
   return {
     endpoints,
-    otherFunctionIds: all.flatMap(({ path, member }) =>
-      isEndpoint(member) ? [] : [path.join('-')],
-    ),
+    otherFunctionIds: functions
+      .filter(({ value }) => !isEndpoint(value))
+      .map(({ path }) => path.join('-')),
   };
 }
 
-/** The functions in a group, and in groups of any level below it, as the CLI finds them. */
+/** Lists the functions in a group, and in the groups inside it, as the CLI does. */
 function flattenExports(
   group: object,
-  before: readonly string[] = [],
-): { readonly path: readonly string[]; readonly member: object }[] {
-  return Object.entries<unknown>({ ...group }).flatMap(([name, member]) => {
-    const path = [...before, name];
-    if (typeof member === 'function') return '__endpoint' in member ? [{ path, member }] : [];
-    return typeof member === 'object' && member !== null ? flattenExports(member, path) : [];
+  parentPath: readonly string[] = [],
+): { readonly path: readonly string[]; readonly value: object }[] {
+  return Object.entries<unknown>({ ...group }).flatMap(([name, value]) => {
+    const path = [...parentPath, name];
+    if (typeof value === 'function') return '__endpoint' in value ? [{ path, value }] : [];
+    return typeof value === 'object' && value !== null ? flattenExports(value, path) : [];
   });
 }
 
@@ -49,8 +49,9 @@ function flattenExports(
 function deriveEndpointNames(path: readonly string[]) {
   const [group = '', name = '', ...deeper] = path;
   if (name === '' || deeper.length > 0) {
-    const place = 'a property of a group, for example: export const flash = { reorder }';
-    throw new Error(`index.ts must export ${path.join('.')} as ${place}.`);
+    throw new Error(
+      `index.ts must export ${path.join('.')} as a property of a group, for example: export const flash = { reorder }.`,
+    );
   }
   const operationId = `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return { group, name, functionId: `${group}-${name}`, operationId };
@@ -73,23 +74,19 @@ function assertUniquePaths(endpoints: readonly DeployedEndpoint[]): void {
   }
 }
 
-function isEndpoint(member: object): member is Endpoint {
-  return 'declaration' in member;
-}
-
-/** The example of an endpoint; throws if it is missing. */
+/** Returns the example of an endpoint. Throws if it is missing. */
 export function getExample({ functionId, endpoint }: DeployedEndpoint): EndpointExample {
   const { example } = endpoint.declaration;
   if (example !== undefined) return example;
   throw new Error(`The declaration of ${functionId} lacks an example.`);
 }
 
-/** The name by which the Functions Framework finds a function in the package: `flash.listByArtist`. */
+/** Returns the name by which the Functions Framework finds a function: `flash.listByArtist`. */
 export function toFunctionTarget(functionId: string): string {
   return functionId.replaceAll('-', '.');
 }
 
-/** The Cloud Run service of a function, as the CLI names it: `flash-listbyartist`. */
+/** Returns the name of a function's Cloud Run service, as the CLI derives it: `flash-listbyartist`. */
 export function toCloudRunServiceName(functionId: string): string {
   return functionId.toLowerCase().replaceAll('_', '-');
 }

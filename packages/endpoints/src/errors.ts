@@ -1,7 +1,7 @@
 /** The errors of the service, and their codes. */
 import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
 
-/** The codes of a `ServiceError`, with their HTTP statuses: Firebase's canonical ones, and what those do not express. */
+/** The HTTP status of each code of a `ServiceError`. Some codes are Firebase's canonical codes, and some are more specific. */
 const HTTP_STATUS_BY_CODE = {
   'invalid-argument': 400,
   'cursor-not-found': 400,
@@ -45,9 +45,9 @@ export class ServiceError extends Error {
 
 /** A field of a request. */
 export interface RequestField {
-  /** As the caller wrote it: `flashUpdates[3].id`. */
+  /** The path of the field in the request: `flashUpdates[3].id`. */
   readonly field: string;
-  /** The id of the document that it names, if it names one. */
+  /** The ID of the document that the field refers to, if it refers to one. */
   readonly id?: string;
 }
 
@@ -67,7 +67,7 @@ export class FieldError extends ServiceError {
   }
 }
 
-/** The error for a temporary failure. The cause is for the log only. */
+/** Creates the error for a temporary failure. The cause is for the log only. */
 export function unavailableError(cause: unknown): HttpsError {
   const error = new HttpsError('unavailable', 'The service is temporarily unavailable.');
   error.cause = cause;

@@ -20,7 +20,7 @@ const APP_ORIGIN = String.raw`(?!https?:)[a-z][a-z0-9+.-]*://[A-Za-z0-9._~-]+`;
 const ORIGIN = String.raw`(\*|null|(https?://${WEB_HOST}|${APP_ORIGIN})(:\d{1,5})?)`;
 const ORIGINS = new RegExp(`^${ORIGIN}( *, *${ORIGIN})*$`);
 
-/** How many documents a request may name or ask for and still count as one request. */
+/** The number of documents that a request may refer to or ask for at the cost of one request. */
 export const DOCUMENTS_PER_RATE_LIMIT_UNIT = 20;
 
 export const region = defineStringParameter(
@@ -52,14 +52,14 @@ export const minInstances = minInstancesParameter.param;
 
 const maxInstancesParameter = defineIntegerParameter('MAX_INSTANCES', 1, 1000, {
   default: 20,
-  description: 'The most instances of each function that may run. This limits the bill.',
+  description: 'The maximum number of instances of each function. It limits the bill.',
 });
 export const maxInstances = maxInstancesParameter.param;
 
 export const concurrency = defineIntegerParameter('CONCURRENCY', 1, 250, {
   default: 80,
   description:
-    'How many requests one instance serves at a time. Some functions set a lower number.',
+    'The maximum number of requests that an instance serves at a time. Some functions set a lower number.',
 }).param;
 
 export const serviceAccount = defineStringParameter(
@@ -75,7 +75,7 @@ export const serviceAccount = defineStringParameter(
 
 export const deadlineSeconds = defineIntegerParameter('DEADLINE_SECONDS', 1, 30, {
   default: 10,
-  description: 'How long a request may take before the caller gets 503, in seconds.',
+  description: 'The timeout of a request, in seconds. After it, the client gets 503.',
 });
 
 export const userRequestsPerMinute = defineIntegerParameter(
@@ -101,12 +101,12 @@ export const allowedOrigins = defineStringParameter(
 
 export const checkRevoked = defineBooleanParameter(
   'CHECK_REVOKED',
-  'Whether every write checks with Firebase Auth that the token is not revoked and the account not disabled.',
+  'Check with Firebase Auth before every write that the token is not revoked and the account not disabled.',
 );
 
 export const logCallers = defineBooleanParameter(
   'LOG_CALLERS',
-  'Whether log lines contain a hash of the caller’s uid, to find the requests of a user, and, for a 403 or 404, of the document ID.',
+  'Log a hash of the caller’s uid, to find the requests of a user, and, for a 403 or 404, of the document ID.',
 );
 
 export const appCheck = defineEnumParameter('APP_CHECK', ['off', 'monitor', 'enforce'], {
@@ -116,8 +116,8 @@ export const appCheck = defineEnumParameter('APP_CHECK', ['off', 'monitor', 'enf
 });
 
 /**
- * Checks the parameters of this process, also those that the service declares. Throws if one is
- * invalid. Then a deploy fails, or the new revision does not start and the previous one keeps
+ * Checks the parameters of this process, including those that the service declares. Throws if one is
+ * invalid. The deploy then fails, or the new revision does not start and the previous one keeps
  * serving.
  */
 export function assertParameters(): void {

@@ -16,21 +16,21 @@ const accessTokens = createMetadataTokenSource('https://www.googleapis.com/auth/
 const credential = {
   getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
 };
-/** Three parts of base64url. */
+/** A JWT: three parts in base64url. */
 const JWT = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
 /**
- * How the SDK's messages begin if it could not fetch Google's public keys: such errors have the same code as those of
- * invalid tokens. Other messages quote the token, so only the beginning counts.
+ * The start of the SDK's messages about Google's public keys that it could not fetch. Such errors have the same code as
+ * errors about invalid tokens. Other messages quote the token, so only the start of a message is checked.
  */
 const KEY_FETCH_FAILED =
   /^Error (while making request|fetching public keys|fetching Json Web Keys)/;
 
-/** The Firebase app of this process. It caches Google's public keys. */
+/** Returns the Firebase app of this process. The app caches Google's public keys. */
 export function getFirebaseApp(): App {
-  const existing = getApps().find(({ name }) => name === APP_NAME);
-  if (existing) return existing;
+  const existingApp = getApps().find(({ name }) => name === APP_NAME);
+  if (existingApp) return existingApp;
   const options = { projectId: getProjectId(), credential };
-  // The emulator speaks HTTP, for which the agent is not made.
+  // The agent only supports HTTPS, and the emulator only HTTP.
   const agent = isAuthEmulator() ? {} : { httpAgent: createTimeoutAgent() };
   return initializeApp({ ...options, ...agent }, APP_NAME);
 }
@@ -51,8 +51,8 @@ export function hasGoogleJwtHeader(token: string): boolean {
 }
 
 /**
- * Returns whether an ID token says that it belongs to a tenant of Identity Platform. Nothing has verified
- * the token yet: the Auth emulator rejects such tokens as those of unknown users.
+ * Returns whether the claims of an ID token name a tenant of Identity Platform. Checked before the token is verified,
+ * because the Auth emulator rejects such a token with the error of an unknown user.
  */
 export function hasTenant(token: string): boolean {
   const [, payload = ''] = token.split('.');
@@ -60,7 +60,7 @@ export function hasTenant(token: string): boolean {
   return typeof firebase === 'object' && firebase !== null && 'tenant' in firebase;
 }
 
-/** Decodes a part of a token; an empty object if it is not a JSON object. */
+/** Decodes the JSON object in a part of a token. Returns an empty object if there is none. */
 function decodeTokenPart(part: string): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
@@ -81,8 +81,9 @@ export async function verifyClaims<Claims>(
   try {
     return await verify(app);
   } catch (error) {
-    if (error instanceof Error && KEY_FETCH_FAILED.test(error.message))
+    if (error instanceof Error && KEY_FETCH_FAILED.test(error.message)) {
       throw unavailableError(error);
+    }
     return undefined;
   }
 }

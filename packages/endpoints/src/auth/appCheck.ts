@@ -4,7 +4,7 @@ import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
 import { hasGoogleJwtHeader, verifyClaims } from './adminSdk.ts';
 
-/** How long a request waits for the verification in monitor mode, in ms. */
+/** Timeout of the verification in monitor mode, in ms. */
 const MONITOR_TIMEOUT_MS = 300;
 
 /**
@@ -12,18 +12,20 @@ const MONITOR_TIMEOUT_MS = 300;
  * invalid token, `unavailable` if tokens cannot be verified.
  */
 export async function verifyAppCheck(request: Request, mode: 'monitor' | 'enforce'): Promise<void> {
-  const checked = assertValidToken(String(request.headers['x-firebase-appcheck']));
-  if (mode === 'enforce') return checked;
-  const code = await Promise.race([checked.then(() => undefined, getErrorCode), timeoutCode()]);
+  const verification = assertValidToken(String(request.headers['x-firebase-appcheck']));
+  if (mode === 'enforce') return verification;
+  const code = await Promise.race([
+    verification.then(() => undefined, getErrorCode),
+    waitForTimeout(),
+  ]);
   if (code !== undefined) logger.warn('App Check would have rejected a request.', { code });
 }
 
 async function assertValidToken(token: string): Promise<void> {
-  if (
-    hasGoogleJwtHeader(token) &&
-    (await verifyClaims((app) => getAppCheck(app).verifyToken(token)))
-  )
-    return;
+  const claims = hasGoogleJwtHeader(token)
+    ? await verifyClaims((app) => getAppCheck(app).verifyToken(token))
+    : undefined;
+  if (claims !== undefined) return;
   throw new ServiceError(
     'app-check',
     'The X-Firebase-AppCheck header must be a valid App Check token.',
@@ -34,7 +36,8 @@ function getErrorCode(error: unknown): string {
   return error instanceof ServiceError ? error.code : 'unavailable';
 }
 
-async function timeoutCode(): Promise<string> {
+/** Resolves with the code `unavailable` after the timeout. */
+async function waitForTimeout(): Promise<string> {
   return new Promise((resolve) => {
     setTimeout(resolve, MONITOR_TIMEOUT_MS, 'unavailable').unref();
   });

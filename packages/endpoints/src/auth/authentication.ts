@@ -24,7 +24,7 @@ export interface VerifiedIdToken extends Caller {
   readonly expiresAt: number;
 }
 
-/** Verified tokens by digest: verifying is among the slowest steps of a request. */
+/** Verified tokens by digest. Verification is among the slowest steps of a request. */
 const verifiedTokens = createLruCache<VerifiedIdToken>(10_000);
 
 /**
@@ -38,7 +38,7 @@ export async function authenticate(request: Request): Promise<VerifiedIdToken> {
   const cached = verifiedTokens.get(digest);
   if (cached && Date.now() < cached.expiresAt) return cached;
   const verifiedToken = await verifyIdToken(token);
-  // The SDK asks the Auth emulator each time whether a token is revoked.
+  // With the Auth emulator, the SDK checks at each verification whether the token is revoked.
   if (!isAuthEmulator()) verifiedTokens.set(digest, verifiedToken);
   return verifiedToken;
 }
@@ -70,10 +70,11 @@ async function verifyIdToken(token: string): Promise<VerifiedIdToken> {
     isAuthEmulator() || hasGoogleJwtHeader(token)
       ? await verifyClaims((app) => getAuth(app).verifyIdToken(token))
       : undefined;
-  // The SDK accepts tokens without a subject, and subjects that cannot be document ids.
+  // The SDK accepts tokens without a subject, and subjects that are not document IDs.
   const uid: unknown = claims?.uid;
-  if (claims === undefined || typeof uid !== 'string' || !isDocumentId(uid))
+  if (claims === undefined || typeof uid !== 'string' || !isDocumentId(uid)) {
     throw invalidTokenError();
+  }
   return { uid, signedInAt: claims.auth_time * 1000, expiresAt: claims.exp * 1000 };
 }
 
@@ -93,7 +94,7 @@ async function lookUpAccount(uid: string): Promise<UserRecord> {
   }
 }
 
-/** While this variable is set, the SDK accepts unsigned tokens, which anyone can forge. */
+/** Throws if the SDK would accept unsigned tokens, which anyone can forge, outside the emulator. */
 function assertTokensAreSigned(): void {
   if (isAuthEmulator() && process.env.FUNCTIONS_EMULATOR !== 'true') {
     throw unavailableError(

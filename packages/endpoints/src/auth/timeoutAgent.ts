@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import { Agent } from 'node:https';
 
-/** Timeout of a request, in ms. The same as for the first byte of a Firestore response. */
+/** Timeout of a request, in ms. The first byte of a Firestore response has the same timeout. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /** Node calls this method for each request of an agent; its types lack it. */
@@ -22,14 +22,15 @@ export function createTimeoutAgent(): Agent {
     timeout: REQUEST_TIMEOUT_MS,
     ...(process.env.NODE_USE_ENV_PROXY === '1' && { proxyEnv: process.env }),
   });
-  const queue = agent as Agent & AgentInternals;
-  const addRequest = queue.addRequest.bind(agent);
-  queue.addRequest = (request, ...options) => {
-    // Without a code: after ECONNRESET and ETIMEDOUT the SDK would try again.
-    const end = () => request.destroy(new Error(`No response within ${REQUEST_TIMEOUT_MS} ms.`));
-    const limit = setTimeout(end, REQUEST_TIMEOUT_MS);
+  const internals = agent as Agent & AgentInternals;
+  const addRequest = internals.addRequest.bind(agent);
+  internals.addRequest = (request, ...options) => {
+    // The error has no code: the SDK would retry after ECONNRESET and ETIMEDOUT.
+    const onTimeout = () =>
+      request.destroy(new Error(`No response within ${REQUEST_TIMEOUT_MS} ms.`));
+    const timer = setTimeout(onTimeout, REQUEST_TIMEOUT_MS);
     request.once('close', () => {
-      clearTimeout(limit);
+      clearTimeout(timer);
     });
     addRequest(request, ...options);
   };

@@ -26,37 +26,20 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * and `invalid-argument` for invalid JSON or too many values.
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const { isEmpty, isJson } = checkBodyHeaders(getOriginalRequest(request).headers);
-  if (isEmpty) return undefined;
+  const { headers } = getOriginalRequest(request);
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const size = isChunked ? undefined : Number(headers['content-length'] ?? 0);
+  if (size === 0) return undefined;
+  const isJson = isJsonType(headers['content-type']);
+  // A proxy may declare a chunked body without a type although there is no body.
+  const mayBeEmpty = isChunked && headers['content-type'] === undefined;
+  if (!isJson && !mayBeEmpty) throw unsupportedMediaTypeError();
+  assertNotEncoded(headers);
+  if (size !== undefined && size > MAX_BODY_BYTES) throw bodyTooLargeError();
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
   if (!isJson) throw unsupportedMediaTypeError();
   return parseJson(bytes);
-}
-
-/**
- * Checks the headers that describe the body. `isJson` is false for a body without a type that may
- * turn out to be empty: a proxy may send `Transfer-Encoding: chunked` without any body.
- */
-function checkBodyHeaders(headers: IncomingHttpHeaders): {
-  readonly isEmpty: boolean;
-  readonly isJson: boolean;
-} {
-  const contentType = headers['content-type'];
-  const isChunked = headers['transfer-encoding'] !== undefined;
-  const contentLength = isChunked ? undefined : Number(headers['content-length'] ?? 0);
-  if (contentLength === 0) return { isEmpty: true, isJson: false };
-  const isJson = isJsonType(contentType);
-  const mayBeEmpty = contentType === undefined && isChunked;
-  if (!isJson && !mayBeEmpty) throw unsupportedMediaTypeError();
-  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new ServiceError(
-      'unsupported-media-type',
-      'The body must be sent without a Content-Encoding.',
-    );
-  }
-  if (contentLength !== undefined && contentLength > MAX_BODY_BYTES) throw bodyTooLargeError();
-  return { isEmpty: false, isJson };
 }
 
 function isJsonType(contentType: string | undefined): boolean {
@@ -66,6 +49,14 @@ function isJsonType(contentType: string | undefined): boolean {
     parameters.every(
       (parameter) => !/^\s*charset\s*=/.test(parameter) || /=\s*"?utf-?8"?\s*$/.test(parameter),
     )
+  );
+}
+
+function assertNotEncoded(headers: IncomingHttpHeaders): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
+  throw new ServiceError(
+    'unsupported-media-type',
+    'The body must be sent without a Content-Encoding.',
   );
 }
 
@@ -93,7 +84,7 @@ async function readBytes(request: Request): Promise<Buffer> {
     if (request.destroyed) onEnd();
     return await promise;
   } finally {
-    // Otherwise the listeners would keep the chunks in memory until the response is sent.
+    // The listeners would otherwise keep the chunks in memory until the response is sent.
     request.off('data', onData).off('end', onEnd).off('close', onEnd);
     clearTimeout(stallTimer);
     clearTimeout(totalTimer);

@@ -1,11 +1,11 @@
 import { decode, tryDecode } from './percentEncoding.ts';
 
-/** Query parameters by name. A repeated parameter has a list of values, in the order sent. */
+/** Query parameters by name. A repeated parameter has a list of values, in their order in the query. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * Parses the query parameters with these names (`application/x-www-form-urlencoded`). Ignores all
- * others, even malformed ones. Throws `invalid-argument` for a malformed percent-escape in a value.
+ * other parameters, even malformed ones. Throws `invalid-argument` for a malformed percent-escape in a value.
  */
 export function parseQuery(query: string, names: ReadonlySet<string>): QueryParameters {
   const parameters = new Map<string, string[]>();

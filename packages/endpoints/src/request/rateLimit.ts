@@ -6,7 +6,7 @@ const WINDOW_SECONDS = 60;
 /** Maximum number of users tracked. The least recently active users are evicted. */
 const MAX_USERS = 20_000;
 
-/** Headers of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-08). */
+/** The headers of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-08). */
 export type RateLimitHeaders = Readonly<Record<string, string>>;
 
 /**
@@ -14,8 +14,9 @@ export type RateLimitHeaders = Readonly<Record<string, string>>;
  * to twice the quota may pass within a minute.
  */
 interface UserWindow {
-  /** When it ends, in ms of the monotonic clock. */
+  /** The end of the window, in ms of the monotonic clock. */
   readonly endsAt: number;
+  /** The number of requests charged so far. */
   requests: number;
 }
 
@@ -40,23 +41,24 @@ export function chargeDocuments(uid: string, quota: number, documents: number): 
   return charge(uid, quota, Math.max(1, Math.min(requests, quota)) - 1);
 }
 
-/** Adds these requests to those of the user if they fit into the quota; otherwise throws 429. */
+/** Charges this number of requests. Throws 429 without charging anything if they exceed the quota. */
 function charge(uid: string, quota: number, cost: number): RateLimitHeaders {
   if (quota === 0) return {};
   const now = performance.now();
   const window = openWindow(uid, now);
   const secondsLeft = Math.ceil((window.endsAt - now) / 1000);
   const requests = window.requests + cost;
-  if (requests > quota)
+  if (requests > quota) {
     throw tooManyRequestsError(buildRateLimitHeaders(window, quota, secondsLeft), secondsLeft);
+  }
   window.requests = requests;
   return buildRateLimitHeaders(window, quota, secondsLeft);
 }
 
-/** The user's window at this time; a new one if the last has ended. */
+/** Returns the user's current window. Opens a new one if the last window has ended. */
 function openWindow(uid: string, now: number): UserWindow {
-  const last = windows.get(uid);
-  if (last !== undefined && last.endsAt > now) return last;
+  const lastWindow = windows.get(uid);
+  if (lastWindow !== undefined && lastWindow.endsAt > now) return lastWindow;
   const window = { endsAt: now + WINDOW_SECONDS * 1000, requests: 0 };
   windows.set(uid, window);
   return window;

@@ -23,7 +23,7 @@ import { validate } from './validate.ts';
 /** A request that has passed all checks. */
 interface CheckedRequest {
   readonly input: AnyHandlerInput;
-  /** For the response. */
+  /** Headers to add to the response. */
   readonly rateLimitHeaders: RateLimitHeaders;
 }
 
@@ -49,17 +49,19 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     // The body is not read unless all checks before it pass.
     const json = declaration.body && (await readJsonBody(request)); // 400, 408, 413, 415
     const queryParams = parseQuery(target.query, queryNames); // 400
-    // `null` is a body: only undefined means that none was sent.
-    const sentBody = json === undefined ? parseBodyFromQuery(declaration, queryParams) : json;
-    const validated = {
+    // Only undefined means that no body was sent: `null` is a body.
+    const bodyInput = json === undefined ? parseBodyFromQuery(declaration, queryParams) : json;
+    const input = {
       caller,
-      body: validate(body, sentBody, 'The body'), // 400
+      body: validate(body, bodyInput, 'The body'), // 400
       params: validate(params, pathParams),
       query: validate(query, queryParams),
     };
-    const newDocumentId = declaration.createsDocument && chooseDocumentId(request, validated);
-    const input = { ...validated, newDocumentId };
-    return { input, rateLimitHeaders: caller ? chargeForDocuments(caller, input) : {} }; // 429
+    const newDocumentId = declaration.createsDocument && chooseDocumentId(request, input);
+    const rateLimitHeaders = caller
+      ? chargeDocuments(caller.uid, getQuota(), countRequestedDocuments(input)) // 429
+      : {};
+    return { input: { ...input, newDocumentId }, rateLimitHeaders };
   };
 
   async function authenticateCaller(request: Request): Promise<Caller> {
@@ -71,7 +73,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     return signIn;
   }
 
-  /** Equal for requests with the same `Idempotency-Key` and input; random without a key. */
+  /** Chooses the same ID for requests with the same `Idempotency-Key` and input, and a random ID without a key. */
   function chooseDocumentId(
     request: Request,
     input: Pick<AnyHandlerInput, 'caller' | 'params' | 'body'>,
@@ -80,10 +82,6 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     const key = validate(idempotencyKeySchema, header, 'Idempotency-Key');
     if (key === undefined) return createDocumentId();
     return createDocumentId([input.caller?.uid, method, path, input.params, key, input.body]);
-  }
-
-  function chargeForDocuments({ uid }: Caller, input: AnyHandlerInput): RateLimitHeaders {
-    return chargeDocuments(uid, getQuota(), countRequestedDocuments(input));
   }
 
   function getQuota(): number {
@@ -96,10 +94,10 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
  * Counts the documents that a request refers to or asks for: the distinct items of the lists at the
  * top level of its body, plus its page size.
  */
-function countRequestedDocuments({ body, query }: AnyHandlerInput): number {
+function countRequestedDocuments({ body, query }: Pick<AnyHandlerInput, 'body' | 'query'>): number {
   const lists = Object.values(body).filter(Array.isArray);
-  const listed = lists.reduce((sum, list) => sum + new Set(list).size, 0);
-  return listed + (typeof query.limit === 'number' ? query.limit : 0);
+  const itemCount = lists.reduce((sum, list) => sum + new Set(list).size, 0);
+  return itemCount + (typeof query.limit === 'number' ? query.limit : 0);
 }
 
 /**

@@ -21,7 +21,7 @@ export function parseRequestTarget(url: string): RequestTarget {
   };
 }
 
-/** Percent-decoded path parameters by name. */
+/** Path parameters by name, percent-decoded. */
 export type PathParams = Readonly<Record<string, string>>;
 
 /**
@@ -40,6 +40,10 @@ export function compilePath(template: string): RegExp {
   return new RegExp(template.includes('{') ? `^(?:/api)?${source}$` : `^((/api)?${source}|/)$`);
 }
 
+/** The emulators read rewrites only when they start. */
+const HINT = process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm start again.' : '';
+const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;
+
 /** Creates the matcher of a path template. */
 export function createPathMatcher(template: string): PathMatcher {
   const route = compilePath(template);
@@ -51,7 +55,3 @@ export function createPathMatcher(template: string): PathMatcher {
     return Object.fromEntries(encoded.map(([name, value]) => [name, decode(value, 'path')]));
   };
 }
-
-/** The emulators read rewrites only when they start. */
-const HINT = process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm start again.' : '';
-const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;

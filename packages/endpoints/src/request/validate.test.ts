@@ -23,7 +23,7 @@ test.each([
 test.each<{ value: unknown; type: z.ZodType; problem: string }>([
   { value: 'c', type: z.enum(['a', 'b']), problem: 'must be one of a, b' },
   { value: 0, type: z.number().min(1), problem: 'must be 1 or more' },
-  { value: ['a', 'b'], type: z.array(z.string()).max(1), problem: 'must have at most 1 elements' },
+  { value: ['a', 'b'], type: z.array(z.string()).max(1), problem: 'must have at most 1 items' },
   { value: 'ab', type: z.string().max(1), problem: 'must have at most 1 characters' },
   { value: 1e20, type: z.int(), problem: 'must be 9007199254740991 or less' },
   { value: Infinity, type: z.number(), problem: 'must be a number' },

@@ -63,5 +63,5 @@ function describeLength(
   bound: string,
 ): string | undefined {
   if (origin === 'string') return `must have ${bound} characters`;
-  return origin === 'array' ? `must have ${bound} elements` : undefined;
+  return origin === 'array' ? `must have ${bound} items` : undefined;
 }

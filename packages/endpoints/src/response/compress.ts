@@ -6,9 +6,9 @@ import type { Serializer } from './serialize.ts';
 /** Maximum size of a response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Smaller bodies are not compressed, in bytes: they would not need fewer packets. */
+/** Minimum size of a body that is gzipped, in bytes. A smaller body would not need fewer packets. */
 const MIN_GZIP_BYTES = 1024;
-/** Larger bodies are compressed in the thread pool, in bytes: other requests must not wait for them. */
+/** Maximum size of a body that is gzipped synchronously, in bytes: other requests wait meanwhile. */
 const MAX_SYNC_GZIP_BYTES = 256 * 1024;
 const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED };
 const gzipInThreadPool = promisify(gzip);
@@ -61,7 +61,7 @@ async function compressList(
   batches: AsyncIterable<unknown>,
 ): Promise<SerializedBody> {
   const gzipStream = createGzip();
-  const bytes = await pipeline(serializeBatches(serialize, batches), gzipStream, collect);
+  const bytes = await pipeline(serializeBatches(serialize, batches), gzipStream, concatenate);
   return { bytes, isGzipped: true, uncompressedSize: gzipStream.bytesWritten };
 }
 
@@ -70,7 +70,7 @@ async function* serializeBatches(serialize: Serializer, batches: AsyncIterable<u
   yield '[';
   let separator = '';
   for await (const batch of batches) {
-    const items = serialize(batch).slice(1, -1); // without the brackets of the batch
+    const items = serialize(batch).slice(1, -1); // without brackets
     if (items === '') continue;
     yield separator + items;
     separator = ',';
@@ -79,7 +79,7 @@ async function* serializeBatches(serialize: Serializer, batches: AsyncIterable<u
 }
 
 /** Concatenates a stream. Throws as soon as it is too large to be sent. */
-async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+async function concatenate(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {

@@ -53,7 +53,7 @@ function mapError(error: unknown): HttpResponse {
   );
 }
 
-/** The message is for people, the code for programs. */
+/** Creates an error response. Its message is for people, and its code for programs. */
 function createErrorResponse(
   status: number,
   code: ErrorCode,

@@ -2,7 +2,11 @@ import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../errors.ts';
 import { MAX_RESPONSE_BYTES, type SerializedBody } from './compress.ts';
 
-/** A response, ready to be sent. */
+/** The media type of every body. */
+export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
+const JSON_HEADERS = { 'Content-Type': JSON_CONTENT_TYPE, Vary: 'Accept-Encoding' };
+
+/** A response to send. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,10 +41,6 @@ export function createJsonResponse(
     'The response is too large to be sent uncompressed: send Accept-Encoding: gzip.',
   );
 }
-
-/** The media type of every body. */
-export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
-const JSON_HEADERS = { 'Content-Type': JSON_CONTENT_TYPE, Vary: 'Accept-Encoding' };
 
 /**
  * Returns whether an `If-None-Match` header matches a weak entity tag. Express's own check is not used: it

@@ -4,26 +4,27 @@ import { getCurrentContext, RequestContext } from '../runtime/requestContext.ts'
 import { logCoalescedRead } from '../runtime/requestLog.ts';
 import { ResponseTooLargeError, type SerializedBody } from './compress.ts';
 
-/** The body of a public response, with its entity tag and its age. */
+/** The body of a public response, with its entity tag and the time of its read. */
 export interface TaggedBody {
   readonly body: SerializedBody;
   /** The entity tag (RFC 9110, section 8.8.3). It is weak because the body may be sent compressed or not. */
   readonly etag: string;
-  /** When the read of its data started, in ms of the monotonic clock (`performance.now()`). */
+  /** The start of the read, in ms of the monotonic clock (`performance.now()`). */
   readonly readAt: number;
 }
 
+/** Reads a body and computes its entity tag. */
 export async function readTaggedBody(read: () => Promise<SerializedBody>): Promise<TaggedBody> {
   const readAt = performance.now();
   const body = await read();
   return { body, etag: `W/"${hash('sha1', body.bytes, 'base64url')}"`, readAt };
 }
 
-/** The requirements of one request. */
+/** A request for the cached response. */
 export interface CacheRequest {
   /** Maximum age of the response, in ms. */
   readonly maxAgeMs: number;
-  /** Timeout of a read, in ms, whether or not the request that starts it still waits. */
+  /** Timeout of a read, in ms. The read continues if the request that started it ends earlier. */
   readonly timeoutMs: number;
   readonly read: () => Promise<SerializedBody>;
 }
@@ -35,6 +36,7 @@ interface CacheEntry {
   isSettled: boolean;
 }
 
+/** Caches one response, and coalesces its reads. */
 export class ResponseCache {
   #entry: CacheEntry | undefined;
 
@@ -51,14 +53,14 @@ export class ResponseCache {
       const entry = this.#entry;
       if (entry !== undefined && entry.startedAt >= minStartedAt) return entry.result;
       if (entry === undefined || entry.isSettled) return this.#read(request);
-      // Too old for this request: waits for it, then shares the next read.
+      // The running read is too old for this request, which shares the next read.
       await entry.result.catch(() => undefined);
       signal.throwIfAborted();
     }
   }
 
   async #read({ maxAgeMs, timeoutMs, read }: CacheRequest): Promise<TaggedBody> {
-    // Logged with the ID of the request that starts the read.
+    // The log line of the read has the ID of the request that starts it.
     const context = new RequestContext(getCurrentContext().requestId);
     const startedAt = performance.now();
     const result = context.run(timeoutMs, () => readTaggedBody(read));
@@ -67,7 +69,7 @@ export class ResponseCache {
     try {
       return await result;
     } catch (error) {
-      // Cached like a response: finding out that a list is too large costs as much as sending it.
+      // This error is cached like a response: detecting it costs as much as sending the list.
       if (!(error instanceof ResponseTooLargeError)) this.#entry = undefined;
       throw error;
     } finally {

@@ -4,9 +4,9 @@ import { createGunzip } from 'node:zlib';
 import type { Request } from 'firebase-functions/https';
 import type { HttpResponse } from './httpResponse.ts';
 
-/** Maximum size of the rest of an unread body that is discarded, in bytes: the platform's own limit for requests. */
+/** Maximum size of the unread rest of a body that is discarded, in bytes. The platform rejects larger requests. */
 const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
-/** Timeout of discarding it, in ms. */
+/** Timeout of reading and discarding the rest, in ms. */
 const DRAIN_TIMEOUT_MS = 2_000;
 
 /** Sends a response. `commonHeaders` are the headers of every response, errors included. */
@@ -27,12 +27,13 @@ export function sendResponse(
   if (content !== undefined && decompressedSize !== undefined) {
     const gunzip = createGunzip();
     gunzip.end(content);
-    // It fails if the client disconnects.
+    // The pipeline fails if the client disconnects.
     pipeline(gunzip, response).catch(() => undefined);
   } else if (request.complete || response.shouldKeepAlive) {
     response.end(content);
   } else {
-    // Node would close the connection at the end of the response. A client that is still sending would then not receive it.
+    // Node would close the connection at the end of the response, and a client that is still sending would not receive
+    // the response.
     if (content !== undefined) response.write(content);
     // Without a body, Node would not send the headers before the response ends.
     else response.flushHeaders();
@@ -56,6 +57,6 @@ export function drainRequestBody(request: IncomingMessage): void {
     if (drainedBytes > MAX_DRAINED_BYTES) request.destroy();
   });
   request.resume();
-  // Has no effect if the whole body has arrived by then.
+  // Has no effect if the entire body has arrived by then.
   setTimeout(() => request.destroy(), DRAIN_TIMEOUT_MS).unref();
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** The request target (still percent-encoded) and headers as they were received. */
 export type OriginalRequest = Pick<IncomingMessage, 'url' | 'headers'>;
 
-/** A property of the request itself, so that a second copy of this module in the process can read it. */
+/** The property of a request that has the original. A second copy of this module in the process reads the same property. */
 const ORIGINAL = Symbol.for('originalRequest');
 
 type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
@@ -25,6 +25,7 @@ export function bypassParsing(): () => void {
   };
 }
 
+/** Returns the request target and headers as they were received. */
 export function getOriginalRequest(request: PatchedRequest): OriginalRequest {
   return request[ORIGINAL] ?? request;
 }

@@ -2,8 +2,8 @@
  * Replaces Node's domains with objects that do nothing. The framework runs each request in a domain,
  * to catch errors that nothing else catches. From the first domain on, Node tracks every promise of
  * the process, which slows all of them. The endpoints catch their errors themselves. Without
- * domains, an error that is thrown in a timer or an event listener ends the process and all its
- * requests.
+ * domains, an error that is thrown in a timer or an event listener terminates the process with all
+ * its requests.
  */
 export function disableDomains(): void {
   // The emulator does not load `node:domain`.

@@ -1,3 +1,4 @@
+import { isEndpoint } from '../declaration.ts';
 import { listFunctions } from '../deployedFunctions.ts';
 import { assertParameters } from '../parameters.ts';
 import { bypassParsing } from './bypassParsing.ts';
@@ -13,7 +14,7 @@ import { firestoreTokenSource } from './project.ts';
  */
 export function startProcess(exports: object): void {
   assertParameters();
-  // A deploy has checked the declarations before, so the platform's processes start faster without.
+  // The deploy has already checked the declarations. Without the check, cold starts are faster.
   if (!isDeployed()) listFunctions(exports);
   if (isEndpoint(findServedFunction(exports))) prepareProcess();
 }
@@ -25,10 +26,6 @@ function findServedFunction(exports: object): unknown {
     (group, name) => (group as Readonly<Record<string, unknown>> | undefined)?.[name],
     exports,
   );
-}
-
-function isEndpoint(served: unknown): boolean {
-  return typeof served === 'function' && 'declaration' in served;
 }
 
 /**

@@ -1,17 +1,20 @@
-/** The project of this process, and how the process signs in to its database. */
+/** The project of this process, and its access tokens for Firestore. */
 import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
 
-/** The access tokens for Firestore, which a process fetches while it starts. */
+/** The access tokens for Firestore. A process fetches the first one while it starts. */
 export const firestoreTokenSource = createMetadataTokenSource(
   'https://www.googleapis.com/auth/datastore',
 );
 
-/** The id of the project. The platform sets one of these variables. */
+/** Returns the ID of the project. The platform sets one of these variables. */
 export function getProjectId(): string {
   const { GCLOUD_PROJECT, GOOGLE_CLOUD_PROJECT, FIREBASE_CONFIG } = process.env;
-  const named = GCLOUD_PROJECT ?? GOOGLE_CLOUD_PROJECT;
-  if (named !== undefined) return named;
-  const config = JSON.parse(FIREBASE_CONFIG ?? '{}') as { projectId?: string };
-  if (config.projectId === undefined) throw new Error('The environment does not name a project.');
-  return config.projectId;
+  const projectId =
+    GCLOUD_PROJECT ??
+    GOOGLE_CLOUD_PROJECT ??
+    (JSON.parse(FIREBASE_CONFIG ?? '{}') as { projectId?: string }).projectId;
+  if (projectId !== undefined) return projectId;
+  throw new Error(
+    'No environment variable names a project. Set GCLOUD_PROJECT to the ID of the project.',
+  );
 }

@@ -28,7 +28,7 @@ const CLIENT_DISCONNECTED = new Error('The client has disconnected.');
 export class RequestContext {
   /** Identifies the request in the log and in its response. */
   readonly requestId: string;
-  /** The waits before further attempts. */
+  /** Computes the waits before retries of Firestore calls. */
   readonly backoff = new Backoff();
   readonly usage: Usage = { reads: 0, writes: 0 };
   /** True if a write of this request may have been applied, or may still be applied. */
@@ -64,7 +64,7 @@ export class RequestContext {
     }, timeoutMs);
     const { signal } = this;
     const { promise: rejectedOnAbort, reject } = Promise.withResolvers<never>();
-    // A moment later: the work may still set `mayHaveWritten` when it is aborted.
+    // Rejects a moment later, because the work may still set `mayHaveWritten` in its own listener.
     const onAbort = () => setImmediate(reject, signal.reason);
     signal.addEventListener('abort', onAbort);
     try {
@@ -89,7 +89,7 @@ export class RequestContext {
   }
 }
 
-/** The context of the current request; throws outside of one. */
+/** Returns the context of the current request. Throws if no request is being served. */
 export function getCurrentContext(): RequestContext {
   const context = storage.getStore();
   if (context === undefined) throw new Error('No request is being served.');

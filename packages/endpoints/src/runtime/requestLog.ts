@@ -7,7 +7,7 @@ import type { RequestContext } from './requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
-/** True if this is `npm start`. */
+/** True in the emulator (`npm start`). */
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
 
 /**
@@ -58,7 +58,7 @@ export function logRequest(
     mayHaveWritten: clientDisconnected ? mayHaveWritten : undefined,
     caller,
     field,
-    // Only where callers are logged.
+    // Logged only if callers are logged.
     document: caller && id && hashId(id),
     // Development only. Error messages are not logged in production, because they might quote a
     // value that the client sent.
@@ -66,7 +66,7 @@ export function logRequest(
   });
 }
 
-/** A client that disconnected (499) got no response, so its error is not the client's. */
+/** Returns whether the client caused the error. 499 is excluded: the client disconnected and received no response. */
 function isClientError(status: number): boolean {
   return status < 499;
 }
@@ -81,8 +81,8 @@ function getSeverity(status: number): 'ERROR' | 'WARNING' | 'INFO' {
  * share it.
  */
 export function logCoalescedRead({ requestId, usage }: RequestContext, ms: number): void {
-  const read = { function: FUNCTION_NAME, requestId, firestoreReads: usage.reads, ms };
-  logger.info('Read a coalesced response.', read);
+  const fields = { function: FUNCTION_NAME, requestId, firestoreReads: usage.reads, ms };
+  logger.info('Read a coalesced response.', fields);
 }
 
 /**
@@ -93,9 +93,7 @@ export function hashId(id: string): string {
   return hash('sha256', id).slice(0, 32);
 }
 
-/**
- * Errors that were already logged. Requests that share a coalesced read fail with the same error.
- */
+/** The errors that are already logged. Requests that share a coalesced read fail with the same error. */
 const reportedErrors = new WeakSet<Error>();
 
 /**

@@ -1,22 +1,23 @@
-/** The ids of documents, and lists of them. */
+/** Schemas of document IDs and of lists of document references. */
 import * as z from 'zod';
 
+/** Maximum size of a document ID, in bytes of UTF-8. */
 export const MAX_ID_BYTES = 1500;
 
 /**
- * Returns whether Firestore accepts this string as a document id: valid UTF-8 of 1 to 1500 bytes, no `/`, not `.` or `..`, not
- * `__…__` (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields). An id with a slash
+ * Returns whether Firestore accepts this string as a document ID: valid Unicode of 1 to 1500 bytes, without `/`, not `.`,
+ * `..` or `__…__` (https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields). An ID with a slash
  * would refer to a document in another collection.
  */
-export function isDocumentId(text: string): boolean {
+export function isDocumentId(id: string): boolean {
   return (
-    text !== '' &&
-    text !== '.' &&
-    text !== '..' &&
-    !text.includes('/') &&
-    !/^__.*__$/s.test(text) &&
-    text.isWellFormed() &&
-    Buffer.byteLength(text) <= MAX_ID_BYTES
+    id !== '' &&
+    id !== '.' &&
+    id !== '..' &&
+    !id.includes('/') &&
+    !/^__.*__$/s.test(id) &&
+    id.isWellFormed() &&
+    Buffer.byteLength(id) <= MAX_ID_BYTES
   );
 }
 
@@ -58,17 +59,17 @@ export function boundedDocumentList<Item extends z.ZodType<DocumentReference>>(
   item: Item,
   { max, noun }: { readonly max: number; readonly noun: string },
 ) {
-  const expected = `must have 1 to ${max} ${noun}`;
+  const message = `must have 1 to ${max} ${noun}`;
   return z.preprocess(
     (value, context) => {
       if (!Array.isArray(value) || (value.length >= 1 && value.length <= max)) return value;
-      context.issues.push({ code: 'custom', message: expected, input: value });
+      context.issues.push({ code: 'custom', message, input: value });
       return z.NEVER;
     },
     z
       .array(item)
-      .min(1, expected)
-      .max(max, expected)
+      .min(1, message)
+      .max(max, message)
       .refine(
         (references) => countIdBytes(references) <= MAX_ID_LIST_BYTES,
         `must have ids of at most ${MAX_ID_LIST_BYTES} bytes in all`,

@@ -1,20 +1,20 @@
-/** The request and response fields of a list that is read in pages. */
+/** The schemas of lists that are read in pages. */
 import * as z from 'zod';
 import { documentId } from './documentIds.ts';
 
-/** The query parameters of a list that is read in pages. */
+/** Creates the schema of the query parameters of a list that is read in pages. */
 export function pageParameters(limits: { maxLimit: number; defaultLimit: number }) {
-  const expected = `must be an integer from 1 to ${limits.maxLimit}`;
+  const message = `must be an integer from 1 to ${limits.maxLimit}`;
   return z.object({
     limit: z
-      .string(expected)
+      .string(message)
       // Digits only: coercion would read "" as 0.
-      .refine((text) => /^\d{1,9}$/.test(text), expected)
+      .refine((limit) => /^\d{1,9}$/.test(limit), message)
       .transform(Number)
-      .pipe(z.number().min(1, expected).max(limits.maxLimit, expected))
+      .pipe(z.number().min(1, message).max(limits.maxLimit, message))
       .default(limits.defaultLimit)
       .describe(
-        `How many elements to return at most: 1 to ${limits.maxLimit}, ${limits.defaultLimit} by default.`,
+        `The maximum number of items to return: 1 to ${limits.maxLimit}, ${limits.defaultLimit} by default.`,
       )
       .meta({
         override: {
@@ -26,7 +26,7 @@ export function pageParameters(limits: { maxLimit: number; defaultLimit: number 
       }),
     cursor: documentId
       .optional()
-      .describe('The `nextCursor` of the previous page: the id of its last element.'),
+      .describe('The `nextCursor` of the previous page: the id of its last item.'),
   });
 }
 
@@ -35,7 +35,7 @@ export const pageFields = {
   hasMore: z
     .boolean()
     .describe(
-      'Whether there are more elements after these. A page may end before `limit` although there are.',
+      'True if more items follow. A page may have fewer items than `limit` although more follow.',
     ),
   nextCursor: z
     .string()
