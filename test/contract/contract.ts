@@ -30,8 +30,8 @@ export const MODELS: ReadonlyMap<string, EndpointModel> = new Map(
 );
 
 /**
- * The response to an operation, and the state afterwards. A request is checked in this order: its token, then its body and query,
- * then whether the documents exist, then whether the caller may use them. An error changes nothing.
+ * Applies an operation to a state. Returns the response, and the state afterwards. A request is checked in this order: its token, its
+ * parameters and body, the existence of the documents, the permission of the caller. An error changes nothing.
  */
 export function apply(operation: Operation, state: State, newId = ''): Outcome {
   if ('writes' in operation) return respond({}, write(operation.writes, state));

@@ -1,18 +1,18 @@
-/** Generators (fast-check arbitraries) of documents and requests: mostly right, sometimes wrong somewhere. */
+/** Generators (fast-check arbitraries) of documents and requests: most are valid, some have a wrong value. */
 import fc, { Arbitrary } from 'fast-check';
 import * as z from 'zod';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { getEndpoint } from '../../functions/service.ts';
-import type { Documents, EndpointModel, Generators, Request } from './model.ts';
-import { findCollection, isTimeSchema, listFields, type DocumentData } from './values.ts';
+import type { Documents, Generators, ModelEntry, Request } from './model.ts';
+import { findCollection, isTimeSchema, listFields } from './values.ts';
+import type { DocumentData, Schema } from './values.ts';
 
 export const NOW = Date.UTC(2026, 5, 1);
-
 export const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123956Z' };
 const BEFORE_1970 = { timestampValue: '1969-12-31T23:59:59.999999Z' };
 export const UNSAFE_INTEGER = { integerValue: '9007199254740993' };
 
-/** Stored values of all types, each of which is wrong in most fields, and orders lists in its own way; undefined is none. */
+/** Stored values of all types, each of which is wrong in most fields, and has its own position in lists; undefined is none. */
 // prettier-ignore
 const UNUSUAL_VALUES = [
   undefined, null, true, 'x', '\uFFFD', '🖋', 7, 1.5, -3, 1e300, 2 ** 53, UNSAFE_INTEGER,
@@ -27,7 +27,7 @@ const WRONG_ITEMS = UNUSUAL_VALUES.filter((value) => value !== undefined && !Arr
 /** Values of any schema that accepts them. */
 const SAMPLES = [0, 1, 7, 1.5, true, false, 'x', '', '1', 'true', '~alice'];
 
-/** Values that are wrong in most fields of a body. A text after `#` is sent as it is. */
+/** Values that are wrong in most fields of a body. Of a string that starts with `#`, the rest is sent as JSON. */
 // prettier-ignore
 const WRONG_VALUES = [
   undefined, null, true, 0, -1, 0.5, 2 ** 53, '#1e999', '#{', '30', '', 'x', 'a/b', '..', '__x__',
@@ -38,100 +38,114 @@ const WRONG_VALUES = [
 const WRONG_PARAMS = ['a/b', '__x__', '..'];
 const WRONG_QUERY = [...WRONG_PARAMS, undefined, '', 'x', '1.5', '-1', '0', ['1', '2']];
 
-export function pick(...values: readonly unknown[]): Arbitrary<unknown> {
-  return fc.constantFrom(...values);
-}
-
-/** A usual value, and one time in twenty another. */
+/** Creates a generator of a usual value, and one time in twenty of an unusual value. */
 export function vary(
   usual: readonly unknown[] | Arbitrary<unknown>,
   unusual: readonly unknown[] = UNUSUAL_VALUES,
   weight = 19,
 ): Arbitrary<unknown> {
-  const arbitrary = usual instanceof Arbitrary ? usual : pick(...usual);
-  return fc.oneof({ weight, arbitrary }, pick(...unusual));
+  const arbitrary = usual instanceof Arbitrary ? usual : fc.constantFrom(...usual);
+  return fc.oneof({ weight, arbitrary }, fc.constantFrom(...unusual));
 }
 
-/** So many paths or ids: `~f0`, `~f1`, … */
-export function createPaths(start: string, size: number): string[] {
-  return Array.from({ length: size }, (_, number) => `${start}${number}`);
+/** Creates paths that end with numbers: `flash/~f0`, `flash/~f1`, … */
+export function createPaths(start: string, count: number): string[] {
+  return Array.from({ length: count }, (_, number) => `${start}${number}`);
+}
+
+interface ObjectOptions {
+  readonly times: Arbitrary<unknown>;
+  readonly wrong: readonly unknown[];
+  /** True for documents, which may lack any field; false for requests. */
+  readonly isStored: boolean;
 }
 
 /**
- * Creates a generator of objects of a schema: with given values for some fields, and values by the schema for others. Optional fields
- * are often missing. One object in seven has a wrong value.
+ * Creates a function that generates objects of a schema. Fields without a generator get values by the schema. Optional fields are often
+ * missing. One object in seven has a wrong value.
  */
-function objectsWith(times: Arbitrary<unknown>, wrong: readonly unknown[], isStored: boolean) {
+function createObjectGenerator({ times, wrong, isStored }: ObjectOptions) {
   return generateObject;
 
-  function generateObject(type: z.ZodObject, given: Generators = {}): Arbitrary<DocumentData> {
-    const members = listFields(type);
-    const undeclared = Object.keys(given).find((name) => !(name in type.shape));
+  function generateObject(type: z.ZodObject, generators: Generators = {}): Arbitrary<DocumentData> {
+    const fields = listFields(type);
+    const undeclared = Object.keys(generators).find((name) => !(name in type.shape));
     if (undeclared !== undefined) throw new Error(`The field ${undeclared} is not declared.`);
-    const fields = members.map(([name, schema]) => {
-      const value = generateValue(schema, given[name]);
-      if (isStored && name in given) return [name, value] as const;
-      const orWrong = vary(value, wrong, 6 * members.length);
+    const values = fields.map(([name, schema]) => {
+      const value = generateValue(schema, generators[name]);
+      if (isStored && name in generators) return [name, value] as const;
+      const orWrong = vary(value, wrong, 6 * fields.length);
       const isRequired = !isStored && !z.safeParse(schema, undefined).success;
-      return [name, isRequired ? orWrong : fc.oneof(orWrong, pick(undefined))] as const;
+      return [name, isRequired ? orWrong : fc.oneof(orWrong, fc.constantFrom(undefined))] as const;
     });
-    return fc.record(Object.fromEntries(fields));
+    return fc.record(Object.fromEntries(values));
   }
 
-  function generateValue(schema: z.core.$ZodType, given?: Generators[string]): Arbitrary<unknown> {
-    if (given instanceof Arbitrary) return given;
+  function generateValue(schema: Schema, generator?: Generators[string]): Arbitrary<unknown> {
+    if (generator instanceof Arbitrary) return generator;
     const type = unwrapSchema(schema);
-    if (type instanceof z.ZodObject) return generateObject(type, given);
+    if (type instanceof z.ZodObject) return generateObject(type, generator);
     if (type instanceof z.ZodArray) {
       const wrongItems = isStored ? WRONG_ITEMS : wrong;
       return fc.array(vary(generateValue(type.element), wrongItems, 9), { maxLength: 2 });
     }
-    if (type instanceof z.ZodEnum) return pick(...type.options);
+    if (type instanceof z.ZodEnum) return fc.constantFrom(...type.options);
     if (isTimeSchema(type)) return times;
     const bounds = type instanceof z.ZodNumber ? [type.minValue, type.maxValue] : [];
-    return pick(...[...SAMPLES, ...bounds].filter((value) => z.safeParse(type, value).success));
+    return fc.constantFrom(
+      ...[...SAMPLES, ...bounds].filter((value) => z.safeParse(type, value).success),
+    );
   }
 }
 
-/** The times of a document: numbers, mostly; `Timestamp`s; or both. */
+// The times of a document are numbers, mostly; `Timestamp`s; or both.
 const UNUSUAL_TIMES = [TIMESTAMP, BEFORE_1970, NOW / 1000, NOW + 0.5, 1e16, undefined, 'x'];
 const numbers = vary([NOW, NOW + 1, NOW + 2], UNUSUAL_TIMES, 4);
-const FORMATS = [numbers, numbers, pick(TIMESTAMP, BEFORE_1970), pick(NOW, NOW + 1, TIMESTAMP)];
+const FORMATS = [
+  numbers,
+  numbers,
+  fc.constantFrom(TIMESTAMP, BEFORE_1970),
+  fc.constantFrom(NOW, NOW + 1, TIMESTAMP),
+];
 
-/** Documents with these paths: given values for some fields, and some others. `secret` must never be in a response. */
-export function generateDocuments(paths: readonly string[], given: Generators): Documents {
+/** Creates generators of documents of a collection. `secret` must never be in a response. */
+export function generateDocuments(paths: readonly string[], fields: Generators): Documents {
   const { schema } = findCollection(paths[0] ?? '');
   const withSecret = z.object({ ...schema.shape, secret: z.string() });
-  const all = FORMATS.map((times) => objectsWith(times, UNUSUAL_VALUES, true)(withSecret, given));
-  return Object.fromEntries(paths.map((path) => [path, fc.oneof(...all)]));
+  const options = { wrong: UNUSUAL_VALUES, isStored: true };
+  const generators = FORMATS.map((times) => createObjectGenerator({ ...options, times }));
+  const document = fc.oneof(...generators.map((generate) => generate(withSecret, fields)));
+  return Object.fromEntries(paths.map((path) => [path, document]));
 }
 
-/** Mostly Alice owns a document, and calls. Dave has no profile. */
+// Alice owns most documents, and sends most requests. Dave has no profile.
 export const owner = vary([...Array<string>(7).fill('~alice'), '~bob']);
 const caller = vary(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
-/** Whose list is requested. */
+/** The user whose list is requested. */
 export const listOwner = vary(['~alice', '~alice', '~bob'], ['~nobody', ...WRONG_PARAMS]);
-/** Fields of items of an artist's list. */
+/** Fields of items that an artist owns and orders. */
 export const ITEM_FIELDS = {
   artistId: owner,
   isVisible: vary([true, true, true, false]),
   order: vary([0, 0, 1, 1, 2, 3, undefined], [0.5, 1.5, -1, ...UNUSUAL_VALUES], 4),
 };
 
-/** The id of one of these documents: often the first, so that operations contend for it. */
+/** Creates a generator of the id of one of these documents: often of the first, so that operations contend for it. */
 export function pickId(documents: Documents): Arbitrary<unknown> {
   const ids = Object.keys(documents).map((path) => path.slice(path.lastIndexOf('/') + 1));
-  return fc.oneof(pick(ids[0]), pick(...ids.slice(0, 5)));
+  return fc.oneof(fc.constantFrom(ids[0]), fc.constantFrom(...ids.slice(0, 5)));
 }
 
-/** One to three items; or as many as a list may have, or one more. */
+/** Creates a generator of lists of one to three items, and now and then of the maximum of 500 or one more. */
 export function pickList(item: Arbitrary<unknown>): Arbitrary<unknown> {
-  const many = item.chain((value) => pick(Array(500).fill(value), Array(501).fill(value)));
+  const many = item.chain((value) =>
+    fc.constantFrom(Array(500).fill(value), Array(501).fill(value)),
+  );
   const few = fc.array(vary(item, WRONG_VALUES, 60), { minLength: 1, maxLength: 3 });
   return fc.oneof({ weight: 19, arbitrary: few }, many);
 }
 
-/** The query of a page of these documents. */
+/** Creates generators of the query of a page of these documents. */
 export function generatePageQuery(documents: Documents, maxLimit: number): Generators {
   return {
     limit: vary(['1', '2', '3', `${maxLimit}`], [`${maxLimit + 1}`]),
@@ -139,33 +153,29 @@ export function generatePageQuery(documents: Documents, maxLimit: number): Gener
   };
 }
 
-/** Times in requests; some are beyond the years of a `Timestamp`. */
-const YEARS = [2.6e14, '#-0', -8.64e15, -62_135_596_800_001, 253_402_300_800_000];
-const REQUEST_TIMES = vary([NOW, NOW + 1, NOW + 2], YEARS);
+// Most of these are beyond the years 1 to 9999 of a `Timestamp`.
+const DISTANT_TIMES = [2.6e14, '#-0', -8.64e15, -62_135_596_800_001, 253_402_300_800_000];
+const REQUEST_TIMES = vary([NOW, NOW + 1, NOW + 2], DISTANT_TIMES);
 
-/** Requests to an endpoint, with the fields that it declares: values of its model's `request`, and others by their schemas. */
-export function generateRequests(
-  functionId: string,
-  { request }: EndpointModel,
-): Arbitrary<Request> {
+/** Creates a generator of requests to an endpoint, with all fields that it declares. */
+export function generateRequests([functionId, { request }]: ModelEntry): Arbitrary<Request> {
   const { declaration } = getEndpoint(functionId).endpoint;
   // Some clients drop the body of a DELETE.
   const { params, body, allowBodyInQuery, query = allowBodyInQuery && body } = declaration;
-  const generateFields = (schema = z.object({}), wrong: readonly unknown[], given?: Generators) =>
-    objectsWith(REQUEST_TIMES, wrong, false)(schema, given);
+  const generateFields = (schema = z.object({}), wrong: readonly unknown[], fields?: Generators) =>
+    createObjectGenerator({ times: REQUEST_TIMES, wrong, isStored: false })(schema, fields);
   const weight = allowBodyInQuery ? 2 : 40;
   const parts = fc.record({
     caller,
     params: generateFields(params, WRONG_PARAMS, request.params),
     query: generateFields(query, WRONG_QUERY, request.query),
-    // An endpoint without a body ignores any.
+    // Endpoints without a body ignore any body.
     body: body
       ? vary(generateFields(body, WRONG_VALUES, request.body), [undefined, null, []], weight)
-      : pick(undefined, {}, '#{'),
+      : fc.constantFrom(undefined, {}, '#{'),
   });
-  return parts.map(({ body, ...others }): Request => {
-    // The rest of a text after `#` is sent unchanged.
-    const json = (JSON.stringify(body) as string | undefined)?.replace(/"#(.*?)"/g, '$1');
-    return { functionId, ...others, body: json } as Request;
+  return parts.map((values): Request => {
+    const json = JSON.stringify(values.body) as string | undefined;
+    return { functionId, ...values, body: json?.replace(/"#(.*?)"/g, '$1') } as Request;
   });
 }

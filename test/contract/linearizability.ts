@@ -7,27 +7,31 @@ import { apply } from './contract.ts';
 import type { Operation, Outcome, Response, State } from './model.ts';
 import { findCollection, isTimeSchema, isTimestamp, listFields, readTime } from './values.ts';
 
-export type Observed = readonly [operation: Operation, response: Response];
+/** An operation, and the response of the service. */
+export interface Observation {
+  readonly operation: Operation;
+  readonly response: Response;
+}
 
-/** Returns undefined if the model allows what was observed of a step, otherwise what differs if it is done in the order of sending. */
-export function findDifference(before: State, operations: readonly Observed[], after: State) {
+/** Returns undefined if a step is linearizable, otherwise the difference from the model if operations take effect in the order of sending. */
+export function findDifference(before: State, observed: readonly Observation[], after: State) {
   const newPaths = Object.keys(after).filter((path) => !(path in before));
   const newIds = newPaths.map((path) => path.slice(path.lastIndexOf('/') + 1));
   const finalState = maskServerTimes(after);
-  // Nothing was done, and nothing will be.
-  const started = operations.filter(([, response]) => response.code !== 'unavailable');
-  return isLinearizable(before, started) ? undefined : describeDifference();
+  // `unavailable` promises that the operation has no effect, now or later.
+  const executed = observed.filter(({ response }) => response.code !== 'unavailable');
+  return isLinearizable(before, executed) ? undefined : describeDifference();
 
-  function isLinearizable(state: State, left: readonly Observed[]): boolean {
-    if (left.length === 0) return isDeepStrictEqual(maskServerTimes(state), finalState);
-    return left.some((next) => {
-      const others = left.filter((each) => each !== next);
-      return findOutcomes(next, state).some((outcome) => isLinearizable(outcome.state, others));
+  function isLinearizable(state: State, remaining: readonly Observation[]): boolean {
+    if (remaining.length === 0) return isDeepStrictEqual(maskServerTimes(state), finalState);
+    return remaining.some((first) => {
+      const others = remaining.filter((observation) => observation !== first);
+      return findOutcomes(first, state).some((outcome) => isLinearizable(outcome.state, others));
     });
   }
 
-  /** Returns the outcomes that the model allows for an operation with this response, for each id that a new document may have. */
-  function findOutcomes([operation, response]: Observed, state: State): Outcome[] {
+  /** Finds the outcomes of the model with this response, for each id that a new document may have. */
+  function findOutcomes({ operation, response }: Observation, state: State): Outcome[] {
     const outcomes = ['', ...newIds].map((id) => apply(operation, state, id));
     return response.code === 'outcome-unknown'
       ? [{ response, state }, ...outcomes.filter((outcome) => outcome.response.code === undefined)]
@@ -36,13 +40,14 @@ export function findDifference(before: State, operations: readonly Observed[], a
 
   function describeDifference(): string {
     let state = before;
-    const lines = ['Sent at once:', ...started.map(([operation]) => JSON.stringify(operation))];
-    const expected = started.map((observed) => {
-      const [outcome = apply(observed[0], state, newIds[0])] = findOutcomes(observed, state);
+    const lines = ['Sent at once:', ...executed.map(({ operation }) => JSON.stringify(operation))];
+    const expected = executed.map((observation) => {
+      const { operation } = observation;
+      const [outcome = apply(operation, state, newIds[0])] = findOutcomes(observation, state);
       state = outcome.state;
       return outcome.response;
     });
-    const actual = { responses: started.map(([, response]) => response), state: finalState };
+    const actual = { responses: executed.map(({ response }) => response), state: finalState };
     const expectedState = maskServerTimes(state);
     const paths = Object.keys({ ...expectedState, ...finalState }).filter(
       (path) => !isDeepStrictEqual(expectedState[path], finalState[path]),
@@ -57,7 +62,7 @@ export function findDifference(before: State, operations: readonly Observed[], a
   }
 }
 
-/** A state in which times of the last minute, which the server has set, are "now". */
+/** Replaces times of the last minute, which the server has set, by "now". */
 function maskServerTimes(state: State): State {
   const documents = Object.entries(state).map(([path, data]) => {
     const types = new Map(listFields(findCollection(path).schema));

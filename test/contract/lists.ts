@@ -1,5 +1,5 @@
-/** Models of lists and their pages. */
-import { compareKeys, jsonToValue, createSortKey } from '@tattoo-marketplace/firestore-embedded';
+/** Models of lists and their pages. Lists have Firestore's order of values, which firestore-embedded tests on Google's emulator. */
+import { compareKeys, createSortKey, jsonToValue } from '@tattoo-marketplace/firestore-embedded';
 import { generatePageQuery, listOwner } from './generators.ts';
 import { ensure, ensureValid, respond } from './model.ts';
 import type { EndpointModel, ModelRequest, State } from './model.ts';
@@ -11,10 +11,10 @@ export interface List {
   readonly isOwned?: (data: DocumentData) => boolean;
   /** Returns whether such a document is an item of the list. */
   readonly where?: (data: DocumentData) => boolean;
-  /** The field that orders the list; equal ones by id. A document without it is not in the list. */
+  /** The field that orders the list; equal values are ordered by id. A document without the field is not in the list. */
   readonly orderBy?: string;
   readonly descending?: boolean;
-  /** Declared fields that items do not have. */
+  /** Declared fields that items omit. */
   readonly omit?: readonly string[];
 }
 
@@ -29,31 +29,26 @@ export interface PagedList extends List, Limits {
   readonly itemsField: string;
 }
 
-/** All items of a list. */
+/** Lists all items. */
 export function listItems(list: List, state: State): DocumentData[] {
   return listPaths(list, state).map((path) => serializeItem(list, path, state));
 }
 
-/** An item: the declared fields of its document, and its id. */
+/** Serializes an item: the declared fields of its document, and its id. */
 function serializeItem({ omit = [], collection }: List, path: string, state: State): DocumentData {
-  const fields = Object.entries(
-    serialize(state[path], findCollection(path).schema) as DocumentData,
-  );
-  const id = path.slice(collection.length + 1);
-  return { ...Object.fromEntries(fields.filter(([name]) => !omit.includes(name))), id };
+  const fields = serialize(state[path], findCollection(path).schema) as DocumentData;
+  const included = Object.entries(fields).filter(([name]) => !omit.includes(name));
+  return { ...Object.fromEntries(included), id: path.slice(collection.length + 1) };
 }
 
-/** The paths of the documents of a list, in its order. */
+/** Lists the paths of the documents of a list, in its order. */
 function listPaths(list: List, state: State): string[] {
   const { collection, isOwned = Boolean, where = Boolean, orderBy, descending } = list;
   const paths = Object.entries(state)
     .filter(([path]) => path.slice(0, path.lastIndexOf('/')) === collection)
     .filter(([, data]) => orderBy === undefined || data[orderBy] !== undefined)
     .filter(([, data]) => isOwned(data) && where(data))
-    .map(([path, data]) => [
-      orderBy === undefined ? 0 : createSortKey(jsonToValue(data[orderBy])),
-      path,
-    ])
+    .map(([path, { [orderBy ?? '']: value = null }]) => [createSortKey(jsonToValue(value)), path])
     .sort(compareKeys)
     .map(([, path]) => String(path));
   return descending ? paths.reverse() : paths;
@@ -67,14 +62,14 @@ export function parsePageQuery({ query = {} }: ModelRequest, { maxLimit, default
   return { limit: Number(limit), cursor };
 }
 
-/** The body of the response: the items after the cursor's, which may have been hidden since. */
+/** Reads the items after the cursor, whose own item may have been hidden since. Returns the body of the response. */
 export function readPage(list: PagedList, request: ModelRequest) {
   const { limit, cursor } = parsePageQuery(request, list);
-  const ofOwner = listPaths({ ...list, where: Boolean }, request.state);
-  const start = ofOwner.indexOf(`${list.collection}/${cursor}`);
+  const positions = listPaths({ ...list, where: Boolean }, request.state);
+  const start = positions.indexOf(`${list.collection}/${cursor}`);
   ensure(cursor === undefined || start >= 0, 'cursor-not-found');
-  const paths = new Set(listPaths(list, request.state));
-  const following = ofOwner.slice(start + 1).filter((path) => paths.has(path));
+  const paths = listPaths(list, request.state);
+  const following = positions.slice(start + 1).filter((path) => paths.includes(path));
   const items = following.slice(0, limit).map((path) => serializeItem(list, path, request.state));
   const hasMore = following.length > limit;
   return { [list.itemsField]: items, hasMore, nextCursor: hasMore ? items.at(-1)?.id : undefined };
@@ -86,7 +81,7 @@ interface OwnedList extends PagedList, Pick<EndpointModel, 'isPublic' | 'documen
   readonly ownerParameter: { readonly in: 'params' | 'query'; readonly name: string };
 }
 
-/** The model of a list that is read in pages, and says how many items there are in all: what an owner has in a collection. */
+/** Creates the model of a paged list of the documents of an owner, with their total. */
 export function createOwnedListModel(options: OwnedList): EndpointModel {
   const { isPublic, documents, ownerField, ownerParameter, ...list } = options;
   const { in: location, name } = ownerParameter;
@@ -97,9 +92,9 @@ export function createOwnedListModel(options: OwnedList): EndpointModel {
       parsePageQuery(request, list);
       const owner = request[location]?.[name];
       ensureValid(isId(owner));
-      const ofOwner = { ...list, isOwned: (data: DocumentData) => data[ownerField] === owner };
-      const total = listPaths(ofOwner, request.state).length;
-      return respond({ ...readPage(ofOwner, request), total }, request.state);
+      const ownedList = { ...list, isOwned: (data: DocumentData) => data[ownerField] === owner };
+      const total = listPaths(ownedList, request.state).length;
+      return respond({ ...readPage(ownedList, request), total }, request.state);
     },
     documents,
     request: { query, [location]: { ...(location === 'query' && query), [name]: listOwner } },

@@ -3,7 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import type { ErrorCode } from '@tattoo-marketplace/endpoints';
 import { encodeFields, isMap, type DocumentData } from './values.ts';
 
-/** Everything that is stored, by path: `flash/~f0`. In ids, `~` stands for a prefix that each history has for itself. */
+/** All stored documents, by path: `flash/~f0`. `~` in an id stands for a prefix that is unique to the history. */
 export type State = Readonly<Record<string, DocumentData>>;
 
 /** New documents by path; null deletes one. */
@@ -19,7 +19,7 @@ export interface Request {
   readonly body?: string;
 }
 
-/** A request to a function, or what another program writes after a while. */
+/** A request to a function, or a direct write of another program after a while. */
 export type Operation = Request | { readonly writes: Writes; readonly waitMs: number };
 
 /** The body of a 200 response, or the `X-Error-Code` of an error. */
@@ -28,11 +28,11 @@ export type Response = Readonly<{ body?: unknown; code?: string }>;
 /** The response to an operation, and the state afterwards. */
 export type Outcome = Readonly<{ response: Response; state: State }>;
 
-/** A request as models see it. The caller of a public endpoint may be `''`. */
+/** A request to a model. Without a token, the caller of a public endpoint is `''`. */
 export interface ModelRequest extends Request {
   readonly caller: string;
   readonly state: State;
-  /** The id of the document that it creates, if it creates one. */
+  /** The id of the document that the request creates, if it creates one. */
   readonly newId: string;
 }
 
@@ -43,19 +43,22 @@ export type Generators = Readonly<Record<string, Arbitrary<unknown> | Values>>;
 /** Generators of documents, by path. */
 export type Documents = Readonly<Record<string, Arbitrary<DocumentData>>>;
 
-/** An endpoint: what it must do, and what tests send to it. */
+/** An endpoint: what it must do, and the requests and documents that test it. */
 export interface EndpointModel {
   /** True if the endpoint ignores the token. All others need a signed-in user. */
   readonly isPublic?: true | undefined;
-  /** The response to a request whose caller is known, and the state afterwards. */
+  /** Returns the response to an authenticated or public request, and the state afterwards. */
   readonly apply: (request: ModelRequest) => Outcome;
-  /** The documents that other programs store, by path. Most histories have the first few of them. */
+  /** Documents that other programs store. Most histories have only the first of them. */
   readonly documents: Documents;
-  /** Values of fields of requests. Declared fields that it does not name get values by their schemas. */
+  /** Values of fields of requests. Other declared fields get values by their schemas. */
   readonly request: Readonly<Partial<Record<'params' | 'query' | 'body', Generators>>>;
 }
 
-/** An error response. Its message is the code. A request that ends with it changes nothing. */
+/** The id of a function, and its model. */
+export type ModelEntry = readonly [functionId: string, model: EndpointModel];
+
+/** An error response, whose code is the message. The request has changed nothing. */
 export class ModelError extends Error {}
 
 export function ensure(condition: boolean, code: ErrorCode): asserts condition {
@@ -66,12 +69,12 @@ export function ensureValid(condition: boolean): asserts condition {
   ensure(condition, 'invalid-argument');
 }
 
-/** A 200 response. Members of the body that are undefined are left out. */
+/** Creates a 200 response. Omits fields of the body that are undefined. */
 export function respond(body: unknown, state: State): Outcome {
   return { response: { body: JSON.parse(JSON.stringify(body)) as unknown }, state };
 }
 
-/** The body, which must be a JSON object. Fields that the endpoint does not have are ignored. */
+/** Parses the body, which must be a JSON object. */
 export function parseBody({ body = '' }: Request): DocumentData {
   let parsed: unknown;
   try {
@@ -83,27 +86,27 @@ export function parseBody({ body = '' }: Request): DocumentData {
   return parsed;
 }
 
-/** Ensures that documents exist, and then that the caller owns them, by what is stored. */
+/** Ensures that documents exist, and then that the caller owns them. `owner` is the field with the owner. */
 export function ensureOwned(paths: readonly string[], request: ModelRequest, owner = 'artistId') {
   const documents = paths.map((path) => request.state[path]);
   for (const data of documents) ensure(data !== undefined, 'not-found');
   for (const data of documents) ensure(data?.[owner] === request.caller, 'permission-denied');
 }
 
-/** The state after the caller changes documents of their own, all or none. */
+/** Changes documents that the caller owns, all or none. Returns the state afterwards. */
 export function updateOwned(changes: Writes, request: ModelRequest, owner?: string): State {
   ensureOwned(Object.keys(changes), request, owner);
   return update(changes, request.state);
 }
 
-/** The state after the creation of a document, by its collection, with the fields that it gets. */
+/** Creates a document in a collection. Returns the state afterwards. */
 export function create(collection: string, fields: DocumentData, request: ModelRequest): State {
   const path = `${collection}/${request.newId}`;
   ensure(!(path in request.state), 'already-exists');
   return update({ [path]: fields }, request.state);
 }
 
-/** The state with new values for fields of documents, by path. A field that is undefined is removed; null deletes a document. */
+/** Changes fields of documents, by path, and removes fields that are undefined; null deletes a document. Returns the state afterwards. */
 export function update(changes: Writes, state: State): State {
   const writes = Object.entries(changes).map(([path, fields]) => {
     const stored = state[path] ?? {};
@@ -113,7 +116,7 @@ export function update(changes: Writes, state: State): State {
   return write(JSON.parse(JSON.stringify(Object.fromEntries(writes))) as Writes, state);
 }
 
-/** The state with other documents. */
+/** Replaces documents, by path; null deletes a document. Returns the state afterwards. */
 export function write(writes: Writes, state: State): State {
   const documents = Object.entries({ ...state, ...writes });
   return Object.fromEntries(documents.filter(([, data]) => data !== null)) as State;

@@ -7,26 +7,26 @@ import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { buildRequest, type ExampleRequest } from '../../demo/exampleRequests.ts';
 import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 import type { Fault, History } from './histories.ts';
-import { findDifference, type Observed } from './linearizability.ts';
-import type { Operation, State } from './model.ts';
+import { findDifference } from './linearizability.ts';
+import type { Operation, Response, State } from './model.ts';
 
 /** The service under test. */
 export interface Service {
   readonly store: LocalFirestore;
   readonly createIdToken: (uid: string) => string;
   readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
-  /** Injects faults into its calls to Firestore that contain a text, until the returned function is called. */
+  /** Injects faults into its calls to Firestore that contain a string, until the returned function is called. */
   readonly injectFaults?: (faults: readonly Fault[], contains: string) => () => void;
 }
 
-// `FUZZ_HISTORIES`: the number of histories of a longer run, with shrinking. `FUZZ_SEED`, `FUZZ_PATH`: repeat a failure.
+// `FUZZ_HISTORIES` is the number of histories of a longer run, with shrinking. `FUZZ_SEED` and `FUZZ_PATH` repeat a failure.
 const { FUZZ_HISTORIES, FUZZ_PATH } = process.env;
 const { FUZZ_SEED = FUZZ_HISTORIES ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
 
 // Enough for a loaded machine or Google's emulator; a day for a longer run.
 jest.setTimeout((FUZZ_HISTORIES ? 24 * 60 : 10) * 60_000);
 
-/** Runs random histories, several at once. Throws an error that shows a step that differs from the contract. */
+/** Runs random histories, several at once. Throws an error that shows the first step that differs from the contract. */
 export async function expectLinearizable(
   service: Service,
   histories: Arbitrary<History>,
@@ -35,10 +35,10 @@ export async function expectLinearizable(
   const property = fc.asyncProperty(histories, (history) => runHistory(history, service));
   const numRuns = Math.ceil(Number(FUZZ_HISTORIES ?? runs) / concurrency);
   const options = { numRuns, endOnFailure: !FUZZ_HISTORIES, ...(FUZZ_PATH && { path: FUZZ_PATH }) };
-  const lanes = Array.from({ length: FUZZ_PATH ? 1 : concurrency }, (_, lane) =>
-    fc.check(property, { ...options, seed: Number(FUZZ_SEED) + lane }),
+  const checks = Array.from({ length: FUZZ_PATH ? 1 : concurrency }, (_, index) =>
+    fc.check(property, { ...options, seed: Number(FUZZ_SEED) + index }),
   );
-  for (const { failed, seed, errorInstance, counterexamplePath } of await Promise.all(lanes)) {
+  for (const { failed, seed, errorInstance, counterexamplePath } of await Promise.all(checks)) {
     if (!failed) continue;
     const variables = `FUZZ_HISTORIES=1 FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath}`;
     const file = relative('.', expect.getState().testPath ?? '');
@@ -50,45 +50,51 @@ export async function expectLinearizable(
 
 async function runHistory(history: History, service: Service): Promise<void> {
   const { store, injectFaults } = service;
-  const name = `${randomUUID().slice(0, 8)}-`;
-  const { initial, steps } = JSON.parse(JSON.stringify(history).replaceAll('~', name)) as History;
+  const prefix = `${randomUUID().slice(0, 8)}-`;
+  const { initial, steps } = JSON.parse(JSON.stringify(history).replaceAll('~', prefix)) as History;
   const readState = async (): Promise<State> => {
     const documents = Object.entries(await store.getAllDocuments());
     // Other histories may run at the same time.
-    return Object.fromEntries(documents.filter((each) => JSON.stringify(each).includes(name)));
+    return Object.fromEntries(documents.filter((entry) => JSON.stringify(entry).includes(prefix)));
   };
   await store.write(initial);
   let before = await readState();
   for (const { operations, faults } of steps) {
-    const clearFaults = injectFaults?.(faults, name);
-    const observed = await Promise.all(operations.map((each) => execute(each, service, name)));
+    const clearFaults = injectFaults?.(faults, prefix);
+    const execution = async (operation: Operation) => {
+      return { operation, response: await execute(operation, service, prefix) };
+    };
+    const observed = await Promise.all(operations.map(execution));
     clearFaults?.();
     const after = await readState();
     const difference = findDifference(before, observed, after);
-    // Long repetitions become their number.
-    const shorten = (all: string, part: string) => `${part}×${all.length / part.length}`;
-    const text = difference?.replaceAll(name, '~').replace(/(.{1,20}?)\1{29,}/gs, shorten);
-    if (text !== undefined) throw new Error(text);
+    if (difference !== undefined) throw new Error(formatDifference(difference, prefix));
     before = after;
   }
   await store.write(Object.fromEntries(Object.keys(before).map((path) => [path, null])));
 }
 
-/** Sends an operation of the history with this name. */
-async function execute(operation: Operation, service: Service, name: string): Promise<Observed> {
+/** Replaces the prefix by `~`, and long repetitions by their count: `xxx…` by `x×1501`. */
+function formatDifference(difference: string, prefix: string): string {
+  const collapse = (run: string, unit: string) => `${unit}×${run.length / unit.length}`;
+  return difference.replaceAll(prefix, '~').replace(/(.{1,20}?)\1{29,}/gs, collapse);
+}
+
+/** Executes an operation of the history with this prefix. */
+async function execute(operation: Operation, service: Service, prefix: string): Promise<Response> {
   if ('writes' in operation) {
     await delay(operation.waitMs);
     await service.store.write(operation.writes);
-    return [operation, { body: {} }];
+    return { body: {} };
   }
-  const { functionId, caller, ...parts } = operation;
+  const { functionId, caller, ...input } = operation;
   const token = caller === undefined ? undefined : service.createIdToken(caller);
-  const response = await service.send(functionId, buildRequest(functionId, parts, token));
-  const { status, headers, text } = response;
+  const request = buildRequest(functionId, input, token);
+  const { status, headers, text } = await service.send(functionId, request);
   if (status >= 500 && !service.injectFaults) throw new Error(`${functionId}: ${status} ${text}`);
-  if (status !== 200) return [operation, { code: String(headers['x-error-code']) }];
+  if (status !== 200) return { code: String(headers['x-error-code']) };
   const body: unknown = JSON.parse(text);
-  // Without the artists of other histories.
-  const isOurs = ({ id }: { id: string }) => id.startsWith(name);
-  return [operation, { body: Array.isArray(body) ? body.filter(isOurs) : body }];
+  // Other histories may have stored artists.
+  const isOwn = ({ id }: { id: string }) => id.startsWith(prefix);
+  return { body: Array.isArray(body) ? body.filter(isOwn) : body };
 }

@@ -17,7 +17,7 @@ const verifiedArtists: List = {
   omit: ['clientInfo', 'studioInfo', 'newNotificationsCount'],
 };
 
-/** All verified artists, by id, with an artist's info block only, and with defaults for settings. */
+/** Returns all verified artists, by id, without the blocks of other user types, and with defaults for settings. */
 export const list: EndpointModel = {
   isPublic: true,
   apply({ state }) {
@@ -33,12 +33,11 @@ export const list: EndpointModel = {
   request: {},
 };
 
-/** A user's settings, with defaults at every level. */
+/** Adds defaults to a user's settings, at every level. */
 function addDefaults(settings: unknown, defaults: DocumentData): DocumentData {
   const chosen = isMap(settings) ? settings : {};
-  const members = Object.entries(defaults).map(([name, value]) => [
-    name,
-    isMap(value) ? addDefaults(chosen[name], value) : (chosen[name] ?? value),
-  ]);
-  return Object.fromEntries(members) as DocumentData;
+  const fields = Object.entries(defaults).map(([name, value]) => {
+    return [name, isMap(value) ? addDefaults(chosen[name], value) : (chosen[name] ?? value)];
+  });
+  return Object.fromEntries(fields) as DocumentData;
 }

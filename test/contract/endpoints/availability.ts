@@ -9,30 +9,30 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 const WHOLE_WEEK = Object.fromEntries(DAYS.map((day) => [day, null]));
 const ignoredTime = vary([NOW, -1, null], [8.64e15 + 1, NOW + 0.5, '2026-06-01']);
 
-/** Replaces a schedule, except `createdAt`: fields that are not sent are removed. Times of creation and update are not used. */
+/** Replaces a schedule, except `createdAt`: removes fields that are not sent. Ignores times of creation and update. */
 export const updateAvailability: EndpointModel = {
   apply(request) {
-    const { isActive, weeklySlots, dateRangeType, ...sent } = parseBody(request);
-    const effectiveUntil = sent.effectiveUntil ?? undefined;
-    // "`rollingDays`": as a number or in digits; neither null nor an empty text is sent.
-    const days = sent.rollingDays === '' ? undefined : (sent.rollingDays ?? undefined);
+    const { isActive, weeklySlots, dateRangeType, ...body } = parseBody(request);
+    const effectiveUntil = body.effectiveUntil ?? undefined;
+    // "`rollingDays`": a number or digits; null and an empty string count as missing.
+    const days = body.rollingDays === '' ? undefined : (body.rollingDays ?? undefined);
     const rollingDays = typeof days === 'string' && /^\d{1,3}$/.test(days) ? Number(days) : days;
     const [isSpecific, isRolling] = [dateRangeType === 'specific', dateRangeType === 'rolling'];
-    ensureValid(isId(sent.artistId) && isId(sent.availabilityId) && typeof isActive === 'boolean');
+    ensureValid(isId(body.artistId) && isId(body.availabilityId) && typeof isActive === 'boolean');
     ensureValid(isMap(weeklySlots) && Object.keys(weeklySlots).every((day) => DAYS.includes(day)));
-    ensureValid(isTime(sent.effectiveFrom) && isTime(effectiveUntil ?? 0));
-    ensureValid(isTime(sent.createdAt ?? 0) && isTime(sent.updatedAt ?? 0));
+    ensureValid(isTime(body.effectiveFrom) && isTime(effectiveUntil ?? 0));
+    ensureValid(isTime(body.createdAt ?? 0) && isTime(body.updatedAt ?? 0));
     ensureValid(isSpecific || isRolling || dateRangeType === 'indefinitely');
     ensureValid(!isSpecific || effectiveUntil !== undefined);
     ensureValid(rollingDays === undefined ? !isRolling : isWithin(rollingDays, 1, 366));
     const end = isSpecific || isRolling ? effectiveUntil : undefined;
     // "The end of a schedule".
-    ensureValid(end === undefined || Number(end) > sent.effectiveFrom);
-    const fields = { isActive, weeklySlots, dateRangeType, effectiveFrom: sent.effectiveFrom };
+    ensureValid(end === undefined || Number(end) > body.effectiveFrom);
+    const fields = { isActive, weeklySlots, dateRangeType, effectiveFrom: body.effectiveFrom };
     const limits = { effectiveUntil: end, rollingDays: isRolling ? rollingDays : undefined };
     const change = { ...fields, ...limits, updatedAt: Date.now() };
-    const state = updateOwned({ [`availability/${sent.availabilityId}`]: change }, request);
-    ensure(sent.artistId === request.caller, 'permission-denied');
+    const state = updateOwned({ [`availability/${body.availabilityId}`]: change }, request);
+    ensure(body.artistId === request.caller, 'permission-denied');
     return respond({ success: true }, state);
   },
   documents: schedules,

@@ -14,21 +14,22 @@ const usual = [1, 1, 1, 2, 3].map((sessionNumber) => ({ sessionNumber, deposit: 
 const sessions = fc.array(vary(usual, UNUSUAL_SESSIONS), { maxLength: 6 });
 const bookings = generateDocuments(['bookings/~b0'], { artistId: owner, sessions });
 
-/** Removes the first session with this number. The others stay exactly as they are stored. */
+/** Removes the first session with this number. Other sessions keep their stored values. */
 export const deleteSession: EndpointModel = {
   apply(request) {
     const { bookingId, sessionNumber } = parseBody(request);
-    // The specification has any number. Beyond these a double cannot tell one from the next.
+    // The specification allows any number. Doubles beyond these are not exact.
     ensureValid(isId(bookingId) && isNumber(sessionNumber) && Math.abs(sessionNumber) < 2 ** 53);
     const path = `bookings/${bookingId}`;
     ensureOwned([path], request);
-    const { sessions } = request.state[path] ?? {};
-    const all: readonly unknown[] = Array.isArray(sessions) ? sessions : [];
-    const numbers = all.map((each) => (isMap(each) ? readNumber(each.sessionNumber) : undefined));
-    const index = numbers.indexOf(sessionNumber);
+    const stored = request.state[path]?.sessions;
+    const sessions: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    const index = sessions.findIndex(
+      (session) => isMap(session) && readNumber(session.sessionNumber) === sessionNumber,
+    );
     ensure(index >= 0, 'not-found');
     const message = `Session ${sessionNumber} was deleted from the booking.`;
-    const state = update({ [path]: { sessions: all.toSpliced(index, 1) } }, request.state);
+    const state = update({ [path]: { sessions: sessions.toSpliced(index, 1) } }, request.state);
     return respond({ message, bookingId }, state);
   },
   documents: bookings,

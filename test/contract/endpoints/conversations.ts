@@ -4,12 +4,12 @@ import { ensure, ensureValid, respond, type EndpointModel } from '../model.ts';
 import { isId } from '../values.ts';
 
 const LIMITS = { maxLimit: 100, defaultLimit: 50 };
-/** Only exactly this text makes a participant. */
+/** Ids of no participant, though similar to Alice's. */
 const LIKE_ALICE = ['~alice-2', '~alic', '~Alice', '~alice ', ''];
 const conversations = generateDocuments(['conversations/~c0', 'conversations/~c1'], {
   participantIds: vary([['~bob', '~alice'], ['~alice'], LIKE_ALICE]),
 });
-/** Also a message of another conversation with the same id. */
+/** Includes a message of another conversation with the same id. */
 const messages = generateDocuments(
   ['conversations/~c1/messages/~m0', ...createPaths('conversations/~c0/messages/~m', 60)],
   { timestamp: vary([NOW, NOW + 1, NOW + 2]) },
@@ -17,7 +17,7 @@ const messages = generateDocuments(
 
 const pageQuery = generatePageQuery(messages, LIMITS.maxLimit);
 
-/** The messages of a conversation, newest first, for its participants. */
+/** Returns messages of a conversation, newest first, to its participants. */
 export const getMessages: EndpointModel = {
   apply(request) {
     const { query = {}, state } = request;

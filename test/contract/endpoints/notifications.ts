@@ -1,4 +1,5 @@
-import { generateDocuments, pick } from '../generators.ts';
+import fc from 'fast-check';
+import { generateDocuments } from '../generators.ts';
 import { ensure, respond, update, type EndpointModel } from '../model.ts';
 
 /** Sets the caller's counter of new notifications to 0. A body is ignored. */
@@ -10,7 +11,7 @@ export const resetNewNotifications: EndpointModel = {
     return respond({ success: true }, update({ [path]: change }, request.state));
   },
   documents: generateDocuments(['users/~alice', 'users/~bob'], {
-    newNotificationsCount: pick(0, 7, '7', undefined),
+    newNotificationsCount: fc.constantFrom(0, 7, '7', undefined),
   }),
   request: {},
 };

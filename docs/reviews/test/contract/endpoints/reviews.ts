@@ -15,7 +15,7 @@ const reviews = generateDocuments(createPaths('reviews/~r', 5), {
   clientId: owner,
 });
 
-/** An artist's reviews, newest first. */
+/** Returns an artist's reviews, newest first, and their total. */
 export const listByArtist = createOwnedListModel({
   isPublic: true,
   collection: 'reviews',
