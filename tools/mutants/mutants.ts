@@ -379,6 +379,24 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'c11 the look-ahead is missing',
     edits: [['findFitting(query, limit + 1, after', 'findFitting(query, limit, after']],
   },
+  {
+    name: 'c12 a cursor loses microseconds',
+    edits: [
+      [
+        '[fields[orderBy] ?? { nullValue: null }]',
+        "[JSON.parse(JSON.stringify(fields[orderBy] ?? { nullValue: null }).replace(/(\\.\\d{3})\\d+Z/, '$1Z')) as Value]",
+      ],
+    ],
+  },
+  {
+    name: 'c13 a cursor with a list as its position continues after null',
+    edits: [
+      [
+        '[fields[orderBy] ?? { nullValue: null }]',
+        '[fields[orderBy]?.arrayValue ? { nullValue: null } : (fields[orderBy] ?? { nullValue: null })]',
+      ],
+    ],
+  },
   // Mutants of declarations, from which the contract derives requests.
   {
     name: 'd01 a field that the model requires is optional',
