@@ -9,6 +9,9 @@ import type { DocumentData, Schema } from './values.ts';
 
 export const NOW = Date.UTC(2026, 5, 1);
 export const TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123956Z' };
+const NEXT_TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123957Z' };
+/** Times in both formats. */
+export const TIMES = [NOW, NOW + 1, TIMESTAMP, NEXT_TIMESTAMP];
 const BEFORE_1970 = { timestampValue: '1969-12-31T23:59:59.999999Z' };
 export const UNSAFE_INTEGER = { integerValue: '9007199254740993' };
 
@@ -17,7 +20,7 @@ export const UNSAFE_INTEGER = { integerValue: '9007199254740993' };
 const UNUSUAL_VALUES = [
   undefined, null, true, 'x', '\uFFFD', '🖋', 7, 1.5, -3, 1e300, 2 ** 53, UNSAFE_INTEGER,
   { doubleValue: 3 }, { doubleValue: 'NaN' }, { doubleValue: '-Infinity' },
-  TIMESTAMP, { timestampValue: '2026-06-01T00:00:00.123957Z' }, { bytesValue: 'AA==' },
+  TIMESTAMP, NEXT_TIMESTAMP, { bytesValue: 'AA==' },
   { geoPointValue: { latitude: 48.5, longitude: -16 } }, [], {}, ['x', 7, null], [{ url: 7 }],
 ];
 
@@ -105,7 +108,7 @@ const FORMATS = [
   numbers,
   numbers,
   fc.constantFrom(TIMESTAMP, BEFORE_1970),
-  fc.constantFrom(NOW, NOW + 1, TIMESTAMP),
+  fc.constantFrom(...TIMES),
 ];
 
 /** Creates generators of documents of a collection. `secret` must never be in a response. */

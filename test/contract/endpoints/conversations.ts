@@ -1,4 +1,4 @@
-import { createPaths, generateDocuments, generatePageQuery, NOW, vary } from '../generators.ts';
+import { createPaths, generateDocuments, generatePageQuery, TIMES, vary } from '../generators.ts';
 import { parsePageQuery, readPage } from '../lists.ts';
 import { ensure, ensureValid, respond, type EndpointModel } from '../model.ts';
 import { isId } from '../values.ts';
@@ -12,7 +12,7 @@ const conversations = generateDocuments(['conversations/~c0', 'conversations/~c1
 /** Includes a message of another conversation with the same id. */
 const messages = generateDocuments(
   ['conversations/~c1/messages/~m0', ...createPaths('conversations/~c0/messages/~m', 60)],
-  { timestamp: vary([NOW, NOW + 1, NOW + 2]) },
+  { timestamp: vary(TIMES) },
 );
 
 const pageQuery = generatePageQuery(messages, LIMITS.maxLimit);
