@@ -9,7 +9,7 @@ import { expectLinearizable, type Service } from './run.ts';
 const service = useInProcessService();
 
 /** Enough for operations of each endpoint to contend for the same documents. */
-const RUNS = 30 * endpoints.length;
+const RUNS = 40 * endpoints.length;
 
 test('random histories call every endpoint, and get each response that it documents', () => {
   const missing = new Set(

@@ -1,12 +1,11 @@
-/**
- * Bugs that the contract should find: one edit of the source, or two. Spaces and line breaks need not match, and a text stands in
- * one file only: `in` is a part of its path, if another file has the same text.
- */
+/** A bug that the contract should find: one or two edits of the source. */
 export interface Mutant {
   readonly name: string;
+  /** A part of the path of the file, if another file has the same text. */
   readonly in?: string;
+  /** Each text is in the source exactly once. White space in it matches any other. */
   readonly edits: readonly (readonly [text: string, replacement: string])[];
-  /** True if it concerns what faults of Firestore do. */
+  /** True if faults of Firestore may reveal the bug. */
   readonly faults?: true;
 }
 
@@ -373,7 +372,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'c10 equal positions are skipped',
-    edits: [['values: [...keys.map(asGoogleValue), name]', 'values: keys.map(asGoogleValue)']],
+    edits: [['values: [...keys.map(toGoogleValue), name]', 'values: keys.map(toGoogleValue)']],
   },
   {
     name: 'c11 the look-ahead is missing',
