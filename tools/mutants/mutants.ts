@@ -226,7 +226,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a38 ids are not made unique',
     edits: [
       [
-        'return [...first.values()];',
+        'return [...documentsById.values()];',
         'return ids.map((id, index) => ({ id, field: `${field}[${index}]` }));',
       ],
     ],
@@ -345,7 +345,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'c03 total of the page',
-    edits: [['Math.max(counted, page.items.length)', 'page.items.length']],
+    edits: [['Math.max(total, page.items.length)', 'page.items.length']],
   },
   {
     name: 'c04 a cursor of any owner',

@@ -1,4 +1,4 @@
-/** The database of this process. Calls end at the deadline of the request, and its context counts what they read. */
+/** The database of this process. Calls end at the deadline of the request, and their reads are counted in its context. */
 import {
   FirestoreError,
   createFirestore,
@@ -39,16 +39,19 @@ function getFirestore(): Firestore {
   return cachedFirestore;
 }
 
-/** Maximum size of a response. */
+/** Maximum size of a response, in bytes. */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** Reads documents by path, with the fields of the mask only; undefined for each that does not exist. */
+/** Reads the fields in the mask of documents by path. A document that does not exist is undefined. */
 export async function getDocuments(
   paths: readonly string[],
   mask: readonly string[],
 ): Promise<readonly (StoredDocument | undefined)[]> {
-  return (await meterReads((limits) => getFirestore().get(paths, mask, limits), paths.length))
-    .documents;
+  const { documents } = await meterReads(
+    (options) => getFirestore().get(paths, mask, options),
+    paths.length,
+  );
+  return documents;
 }
 
 /**
@@ -61,17 +64,22 @@ export async function find(
   after?: Position,
   maxBytes?: number,
 ): Promise<QueryResult> {
-  return meterReads((limits) => getFirestore().find(query, limit, after, limits), limit, maxBytes);
+  return meterReads(
+    (options) => getFirestore().find(query, limit, after, options),
+    limit,
+    maxBytes,
+  );
 }
 
-/** Tells whether an error means that a response was too large. */
+/** Returns whether an error means that a response was too large. */
 export function isResponseTooLarge(error: unknown): boolean {
   return error instanceof FirestoreError && error.status === 'RESPONSE_TOO_LARGE';
 }
 
-/** Counts a list; billed as one read for each 1000 documents. */
+/** Counts the documents of a list. Firestore bills one read for each 1000 documents. */
 export async function count(query: Query): Promise<number> {
-  return (await meterReads((limits) => getFirestore().count(query, limits), 0)).total;
+  const { total } = await meterReads((options) => getFirestore().count(query, options), 0);
+  return total;
 }
 
 /** Commits all changes or none, without retries. Throws a `FirestoreError`. */
@@ -101,7 +109,7 @@ function createCallOptions(context: RequestContext, maxBytes = MAX_RESPONSE_BYTE
  * the number of requested documents.
  */
 async function meterReads<Result extends { readonly reads: number }>(
-  call: (limits: CallOptions) => Promise<Result>,
+  call: (options: CallOptions) => Promise<Result>,
   requestedReads: number,
   maxBytes?: number,
 ): Promise<Result> {
@@ -116,9 +124,10 @@ async function meterReads<Result extends { readonly reads: number }>(
   }
 }
 
-async function mapTransientErrors<Result>(work: Promise<Result>): Promise<Result> {
+/** Waits for a call. Rejects with `unavailable` if it fails with a transient error. */
+async function mapTransientErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
-    return await work;
+    return await call;
   } catch (error) {
     throw error instanceof FirestoreError && error.isTransient ? unavailableError(error) : error;
   }

@@ -1,8 +1,8 @@
 /**
  * Decodes stored documents (Firestore's JSON) into response objects. A decoder is compiled from the
- * schema once, on first use, with one function per field, and decodes a document in a single pass. A missing or
- * invalid value is replaced by the field's default, or omitted: one bad document must not break a
- * list. Invalid values are counted, and one warning per list logs where the first few are.
+ * schema once, on first use, with one function per field, and decodes a document in a single pass. A
+ * missing or invalid value is replaced by the field's default, or omitted: one bad document must not
+ * break a list. One warning per list counts the invalid values and locates the first few.
  */
 import * as z from 'zod';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
@@ -20,28 +20,31 @@ import { decodeTime, timeSchemas } from './storedTime.ts';
 /** Called for each stored value of a wrong type. */
 export type OnInvalidValue = (field: string, type: z.core.$ZodType, value: Value) => void;
 
-/** Decodes stored documents as a schema describes them. Logs one warning for all invalid values of a call. */
+/** Decodes the fields of a document or map. */
+type FieldsDecoder = (fields: Fields, onInvalid: OnInvalidValue) => Record<string, unknown>;
+
+/** Decodes stored documents. Logs one warning for all invalid values of a call. */
 export interface DocumentDecoder<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
   /** Decodes stored fields. Reports invalid values to `onInvalid` instead of logging them. */
-  readonly decodeFields: (stored: Fields, onInvalid: OnInvalidValue) => Record<string, unknown>;
+  readonly decodeFields: FieldsDecoder;
   decodeAll(documents: readonly StoredDocument[]): Output[];
   decodeBatches(batches: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
 }
 
 /** Decodes a stored value; undefined if it has another type. */
-type Decoder = (value: Value, onInvalid: OnInvalidValue) => unknown;
+type ValueDecoder = (value: Value, onInvalid: OnInvalidValue) => unknown;
 
 /** Creates the decoder for a supported schema. */
 export function createDocumentDecoder<Schema extends DocumentSchema>(
   schema: Schema,
 ): DocumentDecoder<z.output<Schema>> {
   const fields = listFields(schema);
-  let compiled: DocumentDecoder<unknown>['decodeFields'] | undefined;
-  const decodeFields: DocumentDecoder<unknown>['decodeFields'] = (stored, onInvalid) => {
-    compiled ??= createMapDecoder(fields, '');
-    return compiled(stored, onInvalid);
+  let compiledDecoder: FieldsDecoder | undefined;
+  const decodeFields: FieldsDecoder = (stored, onInvalid) => {
+    compiledDecoder ??= createFieldsDecoder(fields, '');
+    return compiledDecoder(stored, onInvalid);
   };
   const decode = (documents: readonly StoredDocument[], invalidValues: InvalidValues) =>
     documents.map(({ id, path, fields: stored }) => {
@@ -69,8 +72,8 @@ export function createDocumentDecoder<Schema extends DocumentSchema>(
 }
 
 /**
- * The field paths that a query selects: the leaves of maps, never a whole map, which may contain
- * undeclared fields.
+ * Lists the field paths that a query selects: the leaves of maps, never an entire map, which may
+ * contain undeclared fields.
  */
 function listSelectedPaths(path: string, schema: z.core.$ZodType): string[] {
   const type = unwrapSchema(schema);
@@ -81,10 +84,10 @@ function listSelectedPaths(path: string, schema: z.core.$ZodType): string[] {
 }
 
 /** Creates the decoder for the fields of a document or map. */
-function createMapDecoder(
+function createFieldsDecoder(
   schemas: readonly (readonly [name: string, schema: z.core.$ZodType])[],
   parent: string,
-): DocumentDecoder<unknown>['decodeFields'] {
+): FieldsDecoder {
   const decoders = schemas.map(([name, schema]) => {
     return { name, decode: createFieldDecoder(schema, parent + name) };
   });
@@ -98,11 +101,11 @@ function createMapDecoder(
   };
 }
 
-/** Creates the decoder for one field or array item. It returns the default for a missing or invalid value. */
+/** Creates the decoder for a field or an array item. It returns the default for a missing or invalid value. */
 function createFieldDecoder(schema: z.core.$ZodType, path: string) {
   const type = unwrapSchema(schema);
   const decode = createValueDecoder(type, path);
-  // Computed once: all documents without a value share it.
+  // All documents without a value share the default.
   const defaultValue = deepFreeze(z.safeParse(schema, undefined).data);
   return (value: Value | undefined, onInvalid: OnInvalidValue) => {
     if (!isPresent(value)) return defaultValue;
@@ -112,7 +115,7 @@ function createFieldDecoder(schema: z.core.$ZodType, path: string) {
   };
 }
 
-/** Tells whether there is a stored value: null, NaN and infinity count as missing. */
+/** Returns whether a value is stored. Null, NaN and infinity count as missing. */
 export function isPresent(value: Value | undefined): value is Value {
   return value !== undefined && value.nullValue !== null && typeof value.doubleValue !== 'string';
 }
@@ -123,9 +126,9 @@ function deepFreeze(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-function createValueDecoder(type: z.core.$ZodType, path: string): Decoder {
+function createValueDecoder(type: z.core.$ZodType, path: string): ValueDecoder {
   if (type instanceof z.ZodObject) {
-    const decodeFields = createMapDecoder(Object.entries(type.shape), `${path}.`);
+    const decodeFields = createFieldsDecoder(Object.entries(type.shape), `${path}.`);
     return ({ mapValue }, onInvalid) => mapValue && decodeFields(mapValue.fields ?? {}, onInvalid);
   }
   if (type instanceof z.ZodArray) return createArrayDecoder(type.element, `${path}[]`);
@@ -133,7 +136,7 @@ function createValueDecoder(type: z.core.$ZodType, path: string): Decoder {
   return createPrimitiveDecoder(type);
 }
 
-function createArrayDecoder(schema: z.core.$ZodType, path: string): Decoder {
+function createArrayDecoder(schema: z.core.$ZodType, path: string): ValueDecoder {
   const decode = createFieldDecoder(schema, path);
   return (value, onInvalid) => {
     if (value.arrayValue === undefined) return undefined;
@@ -142,7 +145,7 @@ function createArrayDecoder(schema: z.core.$ZodType, path: string): Decoder {
   };
 }
 
-function createPrimitiveDecoder(schema: z.core.$ZodType): Decoder {
+function createPrimitiveDecoder(schema: z.core.$ZodType): ValueDecoder {
   const { type, checks = [], ...constraints } = schema._zod.def;
   if (checks.length > 0 || Object.keys(constraints).length > 0) {
     return (value) => z.safeParse(schema, decodePrimitive(value)).data;

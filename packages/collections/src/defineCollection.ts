@@ -12,10 +12,10 @@ import { findTimeFields, type TimeFields } from './timeFormats.ts';
 
 /** Options of a collection declaration. */
 export interface CollectionOptions<Schema extends DocumentSchema> {
-  /** A sentence that says what its documents are. */
+  /** A sentence that describes the documents. */
   readonly description: string;
   readonly schema: Schema;
-  /** The field with the uid of the user who alone may change a document. */
+  /** The field with the uid of the only user who may change a document. */
   readonly owner?: FieldName<Schema>;
   /** Further fields that a document needs, and the consequence if one is missing. */
   readonly requiredFields?: Partial<Readonly<Record<FieldName<Schema>, string>>>;
@@ -30,16 +30,16 @@ export interface CollectionOptions<Schema extends DocumentSchema> {
 /** Options of a list that is read entirely. */
 interface ListOptions<Item extends DocumentSchema> {
   /**
-   * The schema of its items. It may require the fields by which the list is filtered, and lack
-   * fields that are not to be read.
+   * The schema of its items. It may require the fields by which the list is filtered. Fields that it lacks are not
+   * read.
    */
   readonly item: Item;
   /**
-   * Fields to filter by, whose values are passed as `params` when the list is read: `filterBy:
+   * Fields to filter by. Their values are passed as `params` when the list is read: `filterBy:
    * ['artistId']` → `readPage(list, { artistId }, page)`.
    */
   readonly filterBy?: readonly FieldName<Item>[];
-  /** The values that fields of its documents have, by path: `artistInfo.isVerified`. */
+  /** Fixed values to filter by, with the paths of their fields: `{ 'artistInfo.isVerified': true }`. */
   readonly where?: Query['where'];
 }
 
@@ -149,16 +149,16 @@ export function defineCollection<Schema extends DocumentSchema>(
   return new Collection(path, options);
 }
 
-/** The paths of all collections that the loaded modules declare. */
+/** Returns the paths of all collections that the loaded modules declare. */
 export function getDeclaredPaths(): readonly string[] {
   return [...declaredPaths];
 }
 
-/** Throws unless a path names a collection: documents and collections alternate in it. */
+/** Throws unless a path names a collection. Collections and documents alternate in a path. */
 function assertCollectionPath(path: string): void {
   const segments = path.split('/');
   const isValid = segments.every((segment, index) =>
-    index % 2 === 0 ? isName(segment) : isName(segment) || /^\{[A-Za-z_]\w*\}$/.test(segment),
+    index % 2 === 0 ? isName(segment) : isName(segment) || isParameter(segment),
   );
   if (isValid && segments.length % 2 === 1) return;
   throw new Error(
@@ -170,12 +170,16 @@ function isName(segment: string): boolean {
   return isDocumentId(segment) && !/[{}]/.test(segment);
 }
 
-/** The name of a collection: `messages`. */
+function isParameter(segment: string): boolean {
+  return /^\{[A-Za-z_]\w*\}$/.test(segment);
+}
+
+/** Returns the ID of a collection, which is the end of its path: `messages`. */
 export function getCollectionId({ path }: Pick<Collection, 'path'>): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Tells whether a document belongs to a collection: `conversations/abc/messages/def` is a message. */
+/** Returns whether a document belongs to a collection: `conversations/abc/messages/def` is a message. */
 export function containsDocument(
   { path }: Pick<Collection, 'path'>,
   documentPath: string,

@@ -1,4 +1,4 @@
-/** Single documents: reads one that a request refers to, and changes one based on its stored fields. */
+/** Reads single documents that a request refers to, and changes them based on their stored fields. */
 import { HttpsError } from 'firebase-functions/https';
 import type * as z from 'zod';
 import type { FieldChanges, Fields } from '@tattoo-marketplace/firestore-rest';
@@ -34,8 +34,8 @@ export async function readDocument<Schema extends DocumentSchema>(
   fields: readonly FieldName<Schema>[],
 ): Promise<z.output<Schema>> {
   const path = `${resolveCollectionPath(collection.path, params)}/${document.id}`;
-  const stored = await getDocuments([path], fields);
-  const [decoded] = collection.decoder.decodeAll(stored.filter((one) => one !== undefined));
+  const [stored] = await getDocuments([path], fields);
+  const [decoded] = collection.decoder.decodeAll(stored === undefined ? [] : [stored]);
   if (decoded === undefined) throw missingDocumentError(document);
   return decoded;
 }
@@ -76,6 +76,7 @@ export async function updateOwnDocument<Schema extends DocumentSchema>(
   });
 }
 
+/** Changes a document. `buildChange` gets its stored fields, or undefined if it does not exist. */
 async function updateStored<Schema extends DocumentSchema>(
   collection: Collection<Schema>,
   path: string,

@@ -1,9 +1,9 @@
-/** The schemas of stored documents. */
+/** The schemas of stored documents, and their restrictions. */
 import * as z from 'zod';
-import { unwrapSchema } from '@tattoo-marketplace/endpoints';
+import { listSchemaLayers, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { timeSchemas } from './storedTime.ts';
 
-/** The schema of stored documents. `id` is the id of the document; all other fields must be optional or have a default. */
+/** The schema of stored documents. `id` is the ID of the document. All other fields must be optional or have a default. */
 export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;
 
 /** The name of a field: `order`. */
@@ -12,10 +12,13 @@ export type FieldName<Schema extends DocumentSchema> = Exclude<
   'id'
 >;
 
-/** Types whose values are a string, a number or a boolean. */
+/** Types of schemas whose values are strings, numbers or booleans. */
 const PRIMITIVE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 
-/** The fields of a document schema, without `id`. */
+const ALLOWED_TYPES =
+  'Allowed are strings, numbers, booleans, enums, storedTime, and objects and arrays of these, without transforms and coercion.';
+
+/** Lists the fields of a document schema, without `id`. */
 export function listFields(
   schema: DocumentSchema,
 ): readonly [name: string, schema: z.core.$ZodType][] {
@@ -40,7 +43,7 @@ export function assertSupported(
   throw new Error(`${path} in the schema of ${collection} ${reason}. ${allowed}`);
 }
 
-/** A reason why a schema is not supported. */
+/** A reason why a schema is not supported, and what to do. */
 interface Problem {
   readonly path?: string;
   readonly reason: string;
@@ -94,7 +97,7 @@ function findValueProblem(
   filters: readonly string[],
 ): Problem | undefined {
   const type = unwrapSchema(schema);
-  for (const layer of listLayers(schema)) {
+  for (const layer of listSchemaLayers(schema)) {
     const problem = findChecksProblem(layer, path);
     if (problem !== undefined) return problem;
   }
@@ -105,17 +108,16 @@ function findValueProblem(
   if (timeSchemas.get(type) !== undefined) return undefined;
   const { def } = type._zod;
   if (!PRIMITIVE_TYPES.has(def.type)) {
-    return { path, reason: `has the type ${def.type}, which is not supported`, allowed: TYPES };
+    const reason = `has the type ${def.type}, which is not supported`;
+    return { path, reason, allowed: ALLOWED_TYPES };
   }
   // `z.coerce` would turn a map into a string, and the string "false" into true.
   if ('coerce' in def) {
-    return { path, reason: 'has z.coerce, which is not supported', allowed: TYPES };
+    const reason = 'has z.coerce, which is not supported';
+    return { path, reason, allowed: ALLOWED_TYPES };
   }
   return undefined;
 }
-
-const TYPES =
-  'Allowed are strings, numbers, booleans, enums, storedTime, and objects and arrays of these, without transforms and coercion.';
 
 /** Finds checks that no decoder runs: refinements of objects, lists and optional values. */
 function findChecksProblem({ _zod: { def } }: z.core.$ZodType, path?: string): Problem | undefined {
@@ -135,17 +137,9 @@ function acceptsUndefined(schema: z.core.$ZodType): boolean {
   );
 }
 
-/** Returns whether a schema, or one that it wraps, has a description. */
+/** Returns whether a schema, or a schema inside its wrappers, has a description. */
 function hasDescription(schema: z.core.$ZodType): boolean {
-  return listLayers(schema).some((layer) => z.globalRegistry.get(layer)?.description !== undefined);
-}
-
-/** A schema, and the schemas that it wraps: `.optional()`, `.default()` and so on. */
-function listLayers(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const isWrapper =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNonOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault;
-  return isWrapper ? [schema, ...listLayers(schema.unwrap())] : [schema];
+  return listSchemaLayers(schema).some(
+    (layer) => z.globalRegistry.get(layer)?.description !== undefined,
+  );
 }

@@ -1,9 +1,9 @@
-/** Reads as many documents of a list as fit into memory, however large they are. */
+/** Reads documents of a list, with limits on the size of a response. */
 import pLimit from 'p-limit';
 import type { Position, Query, QueryResult } from '@tattoo-marketplace/firestore-rest';
 import { find, isResponseTooLarge, MAX_RESPONSE_BYTES } from './database.ts';
 
-/** Documents that fit. The list ends with them if there are fewer than `requestedSize`. */
+/** Documents of a response that is not too large. Fewer than `requestedSize` documents are the end of the list. */
 export interface FittingDocuments extends QueryResult {
   readonly requestedSize: number;
 }
@@ -32,10 +32,10 @@ export async function findFitting(
   return undefined;
 }
 
-/** Two at a time in an instance: a response takes up to 8 times its size in memory. */
+/** Reads two documents at a time in an instance: a response takes up to 8 times its size in memory. */
 const singleReadQueue = pLimit(2);
 
-/** Reads one document of any size that can be received. If the request ends while it waits, nothing is sent. */
+/** Reads one document of up to `MAX_RESPONSE_BYTES`. Sends nothing if the request ends while it waits for its turn. */
 export async function findSingle(query: Query, after: Position | undefined): Promise<QueryResult> {
   try {
     return await singleReadQueue(() => find(query, 1, after));

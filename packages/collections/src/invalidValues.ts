@@ -3,7 +3,7 @@ import { logger } from 'firebase-functions/logger';
 /** Maximum number of invalid values that a warning lists. */
 const MAX_EXAMPLES = 5;
 
-/** The stored values of a list that have a wrong type, for one warning. */
+/** The stored values of a list that have a wrong type. One warning reports them. */
 export class InvalidValues {
   #count = 0;
   readonly #examples: { readonly document: string; readonly field: string }[] = [];
@@ -13,7 +13,7 @@ export class InvalidValues {
     if (this.#examples.length < MAX_EXAMPLES) this.#examples.push({ document, field });
   }
 
-  /** Logs one warning for all of them, if there are any. It has their locations, never the values. */
+  /** Logs one warning about all of them, if there are any. It contains their locations, never their values. */
   log(): void {
     if (this.#count === 0) return;
     const details = { count: this.#count, examples: this.#examples };

@@ -1,4 +1,4 @@
-/** The Firestore query of a list, and the path of a collection, with their parameters. */
+/** Inserts parameters into the query of a list and the path of a collection. */
 import { isDocumentId } from '@tattoo-marketplace/endpoints';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import type { ListDefinition } from './defineCollection.ts';
@@ -35,12 +35,12 @@ export function resolveCollectionPath(
     if (typeof value === 'string' && isDocumentId(value)) return value;
     throw new Error(`${path} needs a document ID as the parameter ${name}.`);
   });
-  const [unknown] = unused;
-  if (unknown !== undefined) throw new Error(`${path} has no parameter ${unknown}.`);
+  const [unknownName] = unused;
+  if (unknownName !== undefined) throw new Error(`${path} has no parameter ${unknownName}.`);
   return resolved;
 }
 
-/** The values by which a list is filtered. Throws if one is missing. */
+/** Builds the filters of a list: the values of its `filterBy` fields. Throws if one is missing. */
 export function buildFilters({ path, filterBy }: ListDefinition, params: Params): Params {
   return Object.fromEntries(
     filterBy.map((field) => {

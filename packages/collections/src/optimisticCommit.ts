@@ -8,7 +8,7 @@ import { FirestoreError, type Write } from '@tattoo-marketplace/firestore-rest';
 import { getCurrentContext, ServiceError, unavailableError } from '@tattoo-marketplace/endpoints';
 import { commit, waitBeforeRetry } from './database.ts';
 
-/** Maximum number of attempts of a request whose documents keep changing. Each attempt reads all of them again. */
+/** Maximum number of attempts of a request whose documents keep changing. Each attempt reads all documents again. */
 const MAX_ATTEMPTS = 12;
 
 /**
@@ -30,25 +30,26 @@ export async function commitWithRetries(
   }
 }
 
-/** The owner of a document whose name a creation found in use; `nobody` if it has been deleted since. */
+/** The owner of a document whose name is in use already; `nobody` if it was deleted meanwhile. */
 export type Creator = 'caller' | 'another user' | 'nobody';
 
 /**
- * Commits a new document. If a document with that name exists, `findCreator` tells whose it is. The
- * caller's was created by this request, or by an earlier one with the same key. Another user's
- * throws `already-exists`, or `unavailable` if an earlier attempt may have been applied: a trigger
- * may then have changed the owner. If it has been deleted, the commit is retried.
+ * Commits a new document. If a document with that name exists, `findCreator` returns its owner. A
+ * document of the caller was created by this request, or by an earlier one with the same key. For a
+ * document of another user, throws `already-exists`, or `unavailable` if an earlier attempt may have
+ * been applied: a trigger may then have changed the owner. If the document was deleted meanwhile, the
+ * commit is retried.
  */
 export async function commitCreation(
   write: Write,
   findCreator: () => Promise<Creator>,
 ): Promise<void> {
   const conflict = await commitUntilKnown([write], findCreator);
-  // A creation depends on no other document, so the database itself does not exist.
+  // A creation depends on no other document, so the conflict means that the database does not exist.
   if (conflict !== undefined) throw conflict;
 }
 
-/** Statuses that mean that a document has changed since it was read. */
+/** The statuses of a commit whose documents have changed since they were read. */
 const CONFLICT_STATUSES: ReadonlySet<string> = new Set([
   'FAILED_PRECONDITION',
   'NOT_FOUND',
@@ -121,6 +122,7 @@ function classifyError(
   return error.isTransient ? 'transient' : 'permanent';
 }
 
+/** Commits writes. Returns a `FirestoreError` instead of throwing it. */
 async function tryCommit(writes: readonly Write[]): Promise<FirestoreError | undefined> {
   try {
     await commit(writes);

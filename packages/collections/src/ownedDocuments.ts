@@ -19,7 +19,7 @@ import { encodeChanges, preserveTimeFormats } from './timeFormats.ts';
 /** Documents of one collection, and the user who must be the stored owner of each. */
 export interface OwnedDocuments<Schema extends DocumentSchema> {
   readonly collection: Collection<Schema>;
-  /** The values of the placeholders in its path: `{ conversationId }`. */
+  /** The values of the parameters in the collection's path: `{ conversationId }`. */
   readonly params?: Params;
   readonly documents: readonly RequestedDocument[];
   readonly caller: string;
@@ -51,7 +51,7 @@ export async function createOwned<Schema extends DocumentSchema>(
   values: FieldValues<Schema>,
   serverTimestamps: readonly FieldName<Schema>[],
 ): Promise<string> {
-  // The types already require an ID. Code whose types were not checked must not create `things/undefined`.
+  // The types require an ID, but code with unchecked types must not create `things/undefined`.
   if (typeof id !== 'string' || !isDocumentId(id)) {
     throw new Error(
       'createOwned needs an ID: declare `createsDocument: true` in the endpoint, and pass the `newDocumentId` that its handler receives as `id`.',
@@ -86,7 +86,7 @@ export async function updateOwned<Schema extends DocumentSchema>(
   buildChange: (requested: RequestedDocument) => FieldValues<Schema>,
 ): Promise<void> {
   const { collection } = owned;
-  // Encoded once, because the commit may be retried many times under contention.
+  // The changes are encoded once, because the commit may be retried many times under contention.
   let encodedChanges: readonly FieldChanges[] | undefined;
   await commitWithRetries(async () => {
     // The stored times determine the format of the new ones.
@@ -102,21 +102,22 @@ export async function updateOwned<Schema extends DocumentSchema>(
   });
 }
 
-/** Deletes documents. Throws what `updateOwned` throws. */
+/** Deletes documents. Throws like `updateOwned`. */
 export async function deleteOwned<Schema extends DocumentSchema>(
   owned: OwnedDocuments<Schema>,
 ): Promise<void> {
-  await commitWithRetries(async () =>
-    (await readAndCheckOwners(owned, [])).map(({ stored }) => ({ delete: toVersion(stored) })),
-  );
+  await commitWithRetries(async () => {
+    const documents = await readAndCheckOwners(owned, []);
+    return documents.map(({ stored }) => ({ delete: toVersion(stored) }));
+  });
 }
 
-/** Keeps only what a write needs. The fields would stay in memory while the commit is retried. */
+/** Picks the path and version of a document. Its fields would otherwise stay in memory while the commit is retried. */
 function toVersion({ path, updateTime }: StoredDocument): DocumentVersion {
   return { path, updateTime };
 }
 
-/** Reads the documents. Checks first that all exist, then that all have this owner. */
+/** Reads the documents. Checks first that all exist, then that the caller owns all of them. */
 async function readAndCheckOwners<Schema extends DocumentSchema>(
   {
     collection,
@@ -158,7 +159,7 @@ export function completeChange(
   return preserveTimeFormats({ ...change, ...updatedAt }, stored, collection);
 }
 
-/** The field with the uid of the user who owns a document. */
+/** Returns the field with the uid of the user who owns a document. */
 export function getOwnerField({ owner, path }: Collection, ownedBy = owner): string {
   if (ownedBy !== undefined) return ownedBy;
   throw new Error(`The collection ${path} declares no owner, so \`ownedBy\` is required.`);

@@ -5,15 +5,15 @@ import type { ListDefinition } from './defineCollection.ts';
 import { findFitting, findSingle, type FittingDocuments } from './findFitting.ts';
 import { buildQuery, type Params } from './listQuery.ts';
 
-/** Target size of a batch in bytes, and its maximum number of documents: more would block the event loop for longer. */
+/** Target size of a batch, in bytes, and its maximum number of documents. Larger batches would block the event loop. */
 const TARGET_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_BATCH_SIZE = 1500;
-/** Maximum size of a batch. A larger one is read again with fewer documents. */
+/** Maximum size of a batch, in bytes. A larger batch is read again with fewer documents. */
 const MAX_BATCH_BYTES = 6 * 1024 * 1024;
 /** The number of documents in the first batch, when their size is unknown. */
 const FIRST_BATCH_SIZE = 100;
 
-/** Reads an entire list in batches, so that it is never in memory as a whole. */
+/** Reads an entire list in batches, so that at most two batches are in memory. */
 export function readInBatches<Item>(
   list: ListDefinition<Item>,
   params: Params = {},
@@ -41,15 +41,15 @@ async function* fetchBatches(query: Query): AsyncGenerator<readonly StoredDocume
   }
 }
 
-/** Starts to fetch the batch after another; undefined if the list ends with that one. */
+/** Starts to fetch the batch after this one; undefined if the list ends with this one. */
 function fetchNextBatch(
   query: Query,
   { documents, bytes, requestedSize }: FittingDocuments,
 ): Promise<FittingDocuments> | undefined {
-  const last = documents.at(-1);
-  if (last === undefined || documents.length < requestedSize) return undefined;
-  const fittingSize = Math.floor((TARGET_BATCH_BYTES * documents.length) / bytes);
-  return fetchBatch(query, Math.min(MAX_BATCH_SIZE, Math.max(1, fittingSize)), last);
+  const lastDocument = documents.at(-1);
+  if (lastDocument === undefined || documents.length < requestedSize) return undefined;
+  const targetSize = Math.floor((TARGET_BATCH_BYTES * documents.length) / bytes);
+  return fetchBatch(query, Math.min(MAX_BATCH_SIZE, Math.max(1, targetSize)), lastDocument);
 }
 
 /** Reads up to `size` documents, or fewer if they are too large. */

@@ -11,17 +11,17 @@ import { count, find, getDocuments } from './database.ts';
 import { findFitting, findSingle } from './findFitting.ts';
 import { buildFilters, buildQuery, resolveCollectionPath, type Params } from './listQuery.ts';
 
-/** Maximum size of Firestore's response for a page. */
+/** Maximum size of Firestore's response for a page, in bytes. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 interface HasId {
   readonly id: string;
 }
 
-/** Where a page starts, and how many items it may have. */
+/** The position and the maximum number of items of a page. */
 export interface PageRequest {
   readonly limit: number;
-  /** The id of the last item of the previous page. */
+  /** The ID of the last item of the previous page. Absent for the first page. */
   readonly cursor?: string | undefined;
 }
 
@@ -34,8 +34,8 @@ export interface Page<Item> {
 }
 
 /**
- * Reads one page, which may have fewer items than `limit` although others follow, if they are large. Throws
- * `cursor-not-found` if the cursor names no document that matches the parameters.
+ * Reads one page. A page of large items may have fewer items than `limit` although more follow. Throws
+ * `cursor-not-found` unless the cursor is the ID of a document that matches the parameters.
  */
 export async function readPage<Item extends HasId>(
   list: PagedList<Item>,
@@ -54,12 +54,9 @@ export async function readPageWithTotal<Item extends HasId>(
 ): Promise<Page<Item> & { readonly total: number }> {
   const after = await resolveCursor(list, params, cursor);
   const query = buildQuery(list, params);
-  const [page, counted] = await Promise.all([
-    readPageAfter(list, query, limit, after),
-    count(query),
-  ]);
+  const [page, total] = await Promise.all([readPageAfter(list, query, limit, after), count(query)]);
   // Items may have been removed or added between the two calls.
-  return { ...page, total: Math.max(counted, page.items.length) };
+  return { ...page, total: Math.max(total, page.items.length) };
 }
 
 /** Reads the page after a position, with fewer items if they are too large. */
@@ -77,7 +74,7 @@ async function readPageAfter<Item extends HasId>(
   return createPage(items, documents.length === requestedSize);
 }
 
-/** Reads a page of one item, of any size that can be received. */
+/** Reads a page of one item of up to `MAX_RESPONSE_BYTES`. */
 async function readSingleItemPage<Item extends HasId>(
   list: ListDefinition<Item>,
   query: Query,
@@ -85,12 +82,12 @@ async function readSingleItemPage<Item extends HasId>(
 ): Promise<Page<Item>> {
   const { items, position } = await readSingleItem(list, query, after);
   if (position === undefined) return createPage(items, false);
-  // Only the existence of a next document matters, so select nothing but its name.
-  const following = await find({ ...query, select: ['__name__'] }, 1, position);
-  return createPage(items, following.documents.length > 0);
+  // Only the existence of a next document matters, so the query selects nothing but its name.
+  const { documents } = await find({ ...query, select: ['__name__'] }, 1, position);
+  return createPage(items, documents.length > 0);
 }
 
-/** Reads one item and its position. The rest of the document may be large, and is released. */
+/** Reads one item and its position. The large document itself is not kept in memory. */
 async function readSingleItem<Item>(
   list: ListDefinition<Item>,
   query: Query,
@@ -105,8 +102,10 @@ async function readSingleItem<Item>(
 }
 
 function createPage<Item extends HasId>(items: Item[], hasMore: boolean): Page<Item> {
-  const last = items.at(-1);
-  return hasMore && last ? { items, hasMore, nextCursor: last.id } : { items, hasMore: false };
+  const lastItem = items.at(-1);
+  return hasMore && lastItem !== undefined
+    ? { items, hasMore, nextCursor: lastItem.id }
+    : { items, hasMore: false };
 }
 
 /**
@@ -125,8 +124,8 @@ async function resolveCursor(
   const collectionPath = resolveCollectionPath(path, params, filterBy);
   const [document] = await getDocuments([`${collectionPath}/${cursor}`], mask);
   const { fields = {} } = document ?? {};
-  // `where` is deliberately not checked: a document that was hidden in the meantime is still a
-  // valid cursor.
+  // `where` is deliberately not checked: a document that was hidden meanwhile is still a valid
+  // cursor.
   const matchesFilters = filters.every(
     ([field, value]) => decodePrimitive(fields[field]) === value,
   );

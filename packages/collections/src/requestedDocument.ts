@@ -1,20 +1,20 @@
-/** The documents that a request refers to, and who may use them. */
+/** The documents that a request refers to, and the users who may use them. */
 import { FieldError, type RequestField } from '@tattoo-marketplace/endpoints';
 import { decodePrimitive, type Value } from '@tattoo-marketplace/firestore-rest';
 
 /** A document that a field of the request refers to: `{ id: 'abc', field: 'bookingId' }`. */
 export type RequestedDocument = Required<RequestField>;
 
-/** The distinct documents in a list of IDs, each with the field of its first occurrence. */
+/** Lists the distinct documents in a list of IDs, each with the field of its first occurrence. */
 export function listUniqueDocuments(field: string, ids: readonly string[]): RequestedDocument[] {
-  const first = new Map<string, RequestedDocument>();
+  const documentsById = new Map<string, RequestedDocument>();
   ids.forEach((id, index) => {
-    if (!first.has(id)) first.set(id, { id, field: `${field}[${index}]` });
+    if (!documentsById.has(id)) documentsById.set(id, { id, field: `${field}[${index}]` });
   });
-  return [...first.values()];
+  return [...documentsById.values()];
 }
 
-/** The error for a document that does not exist. */
+/** Creates the error for a document that does not exist. */
 export function missingDocumentError(requested: RequestedDocument): FieldError {
   return new FieldError('not-found', requested, 'refers to a document that does not exist');
 }

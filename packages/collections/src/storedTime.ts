@@ -12,7 +12,7 @@ export const MAX_TIME = 8.64e15;
 const TIME_ERROR_MESSAGE =
   'must be a time: an integer number of milliseconds since the Unix epoch, UTC';
 
-/** The schemas of times. A registry also knows what is derived from them, such as `storedTime.describe(…)`. */
+/** The schemas of times. A registry also contains the schemas derived from them, such as `storedTime.describe(…)`. */
 export const timeSchemas = z.registry<{ readonly isTime: true }>();
 
 /** A time in a request: an integer number of milliseconds since the Unix epoch, UTC. */
@@ -30,7 +30,7 @@ export const optionalRequestTime = requestTime
   .register(timeSchemas, { isTime: true });
 
 /**
- * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, as some other writers
+ * A time in a stored document: milliseconds since the Unix epoch, UTC. A Firestore `Timestamp`, which other writers may
  * store, is converted.
  */
 export const storedTime = z
@@ -38,7 +38,7 @@ export const storedTime = z
   .meta({ description: 'Milliseconds since the Unix epoch, UTC.', override: INT64_JSON_SCHEMA })
   .register(timeSchemas, { isTime: true });
 
-/** The whole milliseconds of a stored time; undefined if the value is no time. */
+/** Decodes a stored time as an integer number of milliseconds; undefined if the value is not a time. */
 export function decodeTime(value: Value): number | undefined {
   const millis = Math.round(valueToMillis(value) ?? NaN);
   return Math.abs(millis) <= MAX_TIME ? millis : undefined;

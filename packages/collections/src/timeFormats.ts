@@ -1,4 +1,4 @@
-/** The kinds in which times are stored: numbers, or the `Timestamp`s of other writers. */
+/** The formats of stored times: numbers, or `Timestamp`s, which other writers may store. */
 import * as z from 'zod';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
@@ -12,9 +12,9 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { decodeTime, timeSchemas } from './storedTime.ts';
 
-/** The times of a collection. */
+/** The time fields of a collection, and the format of its new times. */
 export interface TimeFields {
-  /** The paths of its times. */
+  /** The paths of the time fields. */
   readonly timeFields: readonly string[];
   /**
    * True if new documents store times as `Timestamp`s, like the collection's other writers.
@@ -23,16 +23,16 @@ export interface TimeFields {
   readonly storesTimestamps?: boolean;
 }
 
-/** The paths of the times in a document, except in lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
-export function findTimeFields({ shape }: z.ZodObject, map = ''): string[] {
-  return Object.entries<z.core.$ZodType>(shape).flatMap(([name, member]) => {
-    const type = unwrapSchema(member);
-    if (timeSchemas.get(type)) return [map + name];
-    return type instanceof z.ZodObject ? findTimeFields(type, `${map}${name}.`) : [];
+/** Finds the paths of time fields outside of lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
+export function findTimeFields({ shape }: z.ZodObject, parent = ''): string[] {
+  return Object.entries<z.core.$ZodType>(shape).flatMap(([name, field]) => {
+    const type = unwrapSchema(field);
+    if (timeSchemas.get(type)) return [parent + name];
+    return type instanceof z.ZodObject ? findTimeFields(type, `${parent}${name}.`) : [];
   });
 }
 
-/** Changes as Firestore stores them; a field that is undefined is removed. */
+/** Encodes changes for Firestore. An undefined field is removed. */
 export function encodeChanges(changes: Readonly<Record<string, unknown>>): FieldChanges {
   return Object.fromEntries(
     Object.entries(changes).map(([field, value]) => [
@@ -59,11 +59,11 @@ export function preserveTimeFormats(
     .map((path) => getTimeFormat(getFieldValue(stored, path)))
     .filter((format) => format !== undefined);
   const collectionFormat = storesTimestamps ? 'timestamp' : 'number';
-  const formatOfNewTimes = findCommonFormat(storedFormats) ?? collectionFormat;
+  const newTimeFormat = findCommonFormat(storedFormats) ?? collectionFormat;
   const encoded: Record<string, Value | undefined> = { ...changes };
   for (const path of timeFields) {
     const millis = decodePrimitive(changes[path]);
-    const format = getTimeFormat(getFieldValue(stored, path)) ?? formatOfNewTimes;
+    const format = getTimeFormat(getFieldValue(stored, path)) ?? newTimeFormat;
     if (typeof millis !== 'number' || format === 'number') continue;
     // A Timestamp cannot express a time beyond the years 1 to 9999: it stays a number.
     encoded[path] = millisToTimestamp(millis) ?? changes[path];
@@ -71,13 +71,13 @@ export function preserveTimeFormats(
   return encoded;
 }
 
-/** The format of a stored time; undefined if the value is no time. */
+/** Returns the format of a stored time; undefined if the value is not a time. */
 function getTimeFormat(value: Value | undefined): TimeFormat | undefined {
   if (value === undefined || decodeTime(value) === undefined) return undefined;
   return value.timestampValue === undefined ? 'number' : 'timestamp';
 }
 
-/** `timestamp` only if all are; undefined if there are none. */
+/** Returns `timestamp` if all formats are, otherwise `number`; undefined if there are no formats. */
 function findCommonFormat(formats: readonly TimeFormat[]): TimeFormat | undefined {
   if (formats.length === 0) return undefined;
   return formats.every((format) => format === 'timestamp') ? 'timestamp' : 'number';

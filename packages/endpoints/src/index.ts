@@ -35,4 +35,4 @@ export { disableDomains } from './runtime/disableDomains.ts';
 export { startProcess } from './runtime/prepareProcess.ts';
 export { firestoreTokenSource, getProjectId } from './runtime/project.ts';
 export { getCurrentContext, RequestContext } from './runtime/requestContext.ts';
-export { unwrapSchema } from './schemas/unwrap.ts';
+export { listSchemaLayers, unwrapSchema } from './schemas/unwrap.ts';
