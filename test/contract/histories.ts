@@ -74,12 +74,12 @@ function generateInitialState(models: Models, count: number): Arbitrary<Writes> 
 
 /** Creates a generator of direct writes: another program stores or deletes a document, or changes its owner. */
 function generateDirectWrites(documents: Documents, maxFaults: number): Arbitrary<Operation> {
-  const toBob = (data: object) =>
+  const giveToBob = (data: object) =>
     JSON.parse(JSON.stringify(data).replaceAll('~alice', '~bob')) as Writes[string];
   const writes = Object.entries(documents)
     .slice(0, USUAL_DOCUMENTS)
     .map(([path, data]) =>
-      fc.record({ [path]: fc.oneof(data, data.map(toBob), fc.constant(null)) }),
+      fc.record({ [path]: fc.oneof(data, data.map(giveToBob), fc.constant(null)) }),
     );
   return fc.record({
     writes: fc.oneof(...writes.slice(0, 1), fc.oneof(...writes)),

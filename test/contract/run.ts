@@ -61,10 +61,10 @@ async function runHistory(history: History, service: Service): Promise<void> {
   let before = await readState();
   for (const { operations, faults } of steps) {
     const clearFaults = injectFaults?.(faults, prefix);
-    const execution = async (operation: Operation) => {
+    const observe = async (operation: Operation) => {
       return { operation, response: await execute(operation, service, prefix) };
     };
-    const observed = await Promise.all(operations.map(execution));
+    const observed = await Promise.all(operations.map(observe));
     clearFaults?.();
     const after = await readState();
     const difference = findDifference(before, observed, after);
