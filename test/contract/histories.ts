@@ -43,9 +43,7 @@ function generateModelHistories(models: Models, maxFaults: number): Arbitrary<Hi
   const { reads = [], writes = [] } = Object.groupBy(models, ([functionId]) =>
     getEndpoint(functionId).endpoint.declaration.method === 'GET' ? 'reads' : 'writes',
   );
-  const directWrites = models.map(([, { documents }]) =>
-    generateDirectWrites(documents, maxFaults),
-  );
+  const directWrites = models.map(([, model]) => generateDirectWrites(model.documents, maxFaults));
   const writing = fc.oneof(...writes.map(generateRequests), fc.oneof(...directWrites));
   const reading = reads.length === 0 ? writing : fc.oneof(...reads.map(generateRequests));
   const operations = [reading, writing].map(generateOperations);
