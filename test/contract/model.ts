@@ -53,6 +53,11 @@ export interface EndpointModel {
   readonly documents: Documents;
   /** Values of fields of requests. Other declared fields get values by their schemas. */
   readonly request: Readonly<Partial<Record<'params' | 'query' | 'body', Generators>>>;
+  /**
+   * The number of documents that it reads besides those that a request refers to, or those of its list. Each is read by a call
+   * of its own. Default: 0.
+   */
+  readonly extraReads?: number;
 }
 
 /** The id of a function, and its model. */

@@ -14,20 +14,12 @@ import {
 import { endpoints, getEndpoint } from '../../functions/service.ts';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
+import { MODELS } from '../contract/contract.ts';
 import { createUniqueId } from '../support/firestore.ts';
 import { useInProcessService } from '../support/inProcessService.ts';
 
-/**
- * The number of documents that an endpoint reads in addition to those of its list, or those that the request names. Each is
- * read in a call of its own.
- */
-const EXTRA_READS: Readonly<Record<string, number>> = {
-  // The conversation says who may read its messages.
-  'conversations-getMessages': 1,
-};
-
 const EXTRA_READS_HINT =
-  'If the endpoint must read other documents, add their number to EXTRA_READS in test/service/firestoreUsage.test.ts.';
+  'If the endpoint must read other documents, state their number as extraReads of its model in test/contract/endpoints.';
 
 /** Endpoints that read an entire list. The last test of this file is about them. */
 const ENTIRE_LISTS: readonly string[] = ['artists-list'];
@@ -97,7 +89,7 @@ const rows = endpoints
   .filter(({ functionId }) => !ENTIRE_LISTS.includes(functionId))
   .map((deployed) => ({
     functionId: deployed.functionId,
-    extraReads: EXTRA_READS[deployed.functionId] ?? 0,
+    extraReads: MODELS.get(deployed.functionId)?.extraReads ?? 0,
     isPage: isPaged(deployed),
   }));
 

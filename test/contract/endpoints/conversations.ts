@@ -36,4 +36,6 @@ export const getMessages: EndpointModel = {
   request: {
     query: { ...pageQuery, conversationId: vary(['~c0', '~c1'], ['~c2']) },
   },
+  // The conversation.
+  extraReads: 1,
 };

@@ -46,6 +46,8 @@ export const listByBooking: EndpointModel = {
     params: { bookingId: params.bookingId },
     query: generatePageQuery(consents, LIMITS.maxLimit),
   },
+  // The booking.
+  extraReads: 1,
 };
 
 /** Creates a consent of the booking's client, for the booking's artist. */
@@ -61,6 +63,8 @@ export const createConsent: EndpointModel = {
   },
   documents,
   request: { params: { bookingId: params.bookingId } },
+  // The booking.
+  extraReads: 1,
 };
 
 /** Replaces the artist's note. */
