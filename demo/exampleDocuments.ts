@@ -21,7 +21,10 @@ for (const document of readDemoDocuments(DATA_TIME)) {
  */
 export function getExampleDocument(collectionPath: string): ExampleDocument {
   const example = examples.get(collectionPath);
-  if (example === undefined) throw new Error(`demo/data has no document of ${collectionPath}.`);
+  if (example === undefined) {
+    const file = `demo/data/${collectionPath.replace(/\/.*/, '')}.json`;
+    throw new Error(`${file} has no document of ${collectionPath}: add one with all fields.`);
+  }
   // A copy, so that tests do not share objects. The objects of structuredClone have another realm in jest.
   return JSON.parse(JSON.stringify(example)) as ExampleDocument;
 }
