@@ -68,4 +68,9 @@ if (committed.status === 0) {
   for (const change of findBreakingChanges(before, openApiDocument as ComparableDocument)) {
     console.warn(`Breaks clients since the last commit: ${change}.`);
   }
+  const isChanged = committed.stdout !== files['public/openapi.json'];
+  const changelog = spawnSync('git', ['diff', '--quiet', 'HEAD', '--', 'CHANGELOG.md']);
+  if (isChanged && changelog.status === 0) {
+    console.warn('The API has changed since the last commit: describe the change in CHANGELOG.md.');
+  }
 }
