@@ -91,7 +91,7 @@ test.each([
 });
 
 test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))(
-  'the example request of %s gets 200, on the demo data',
+  'the example request of %s works on the demo data',
   async (functionId, deployed) => {
     const claims = createIdTokenClaims(projectId, EXAMPLE_CALLER);
     // A sign-in before the account was created, seconds ago, would count as revoked.
@@ -100,6 +100,6 @@ test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))
 
     const response = await fetch(`${baseAddress}${path}`, request);
 
-    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect(response.ok ? '' : await response.text()).toBe('');
   },
 );
