@@ -1,7 +1,7 @@
 /** Derives the fields that documents need from the declaration of their collection. */
 import type { Collection } from '@tattoo-marketplace/collections';
 
-/** A required field: without it, the service does not find the document, or rejects everyone who wants to change it. */
+/** A required field: without it, the service does not find the document, or rejects all changes of it. */
 export interface FieldRequirement {
   /** The path of the field: `order`, `artistInfo.isVerified`. */
   readonly field: string;
@@ -15,26 +15,31 @@ export interface FieldRequirement {
 
 const NOT_LISTED = 'in no list';
 
+type List = Collection['lists'][number];
+
 /** Returns the required fields of the documents of a collection. */
 export function getFieldRequirements({
   lists,
   owner,
   requiredFields,
 }: Collection): readonly FieldRequirement[] {
-  const ofLists = lists.flatMap(getListRequirements);
+  const listRequirements = lists.flatMap((list) => [
+    ...getFilterRequirements(list).filter(
+      (requirement) => !lists.some((other) => mayContain(other, requirement)),
+    ),
+    ...getSortRequirements(list, lists),
+  ]);
   return [
     // Two lists may have the same requirement.
-    ...new Map(ofLists.map((requirement) => [JSON.stringify(requirement), requirement])).values(),
+    ...new Map(
+      listRequirements.map((requirement) => [JSON.stringify(requirement), requirement]),
+    ).values(),
     ...(owner === undefined ? [] : [{ field: owner, consequence: 'no user can change it' }]),
     ...Object.entries(requiredFields).map(([field, consequence = '']) => ({ field, consequence })),
   ];
 }
 
-function getListRequirements({
-  filterBy,
-  where,
-  orderBy,
-}: Collection['lists'][number]): FieldRequirement[] {
+function getFilterRequirements({ filterBy, where }: List): FieldRequirement[] {
   const filters = Object.entries(where);
   return [
     ...filterBy.map((field) => ({ field, consequence: NOT_LISTED })),
@@ -46,8 +51,25 @@ function getListRequirements({
       );
       return { field, appliesWhen: Object.fromEntries(types), consequence: NOT_LISTED };
     }),
-    ...(orderBy === undefined
-      ? []
-      : [{ field: orderBy, mayBeNull: true, consequence: NOT_LISTED }]),
   ];
+}
+
+/** A document without the sort field is missing in this list, even if it is in another one. */
+function getSortRequirements({ orderBy }: List, lists: readonly List[]): FieldRequirement[] {
+  if (orderBy === undefined) return [];
+  const isListed = lists.some((list) => mayContain(list, { field: orderBy }));
+  const consequence = isListed ? `in no list by \`${orderBy}\`` : NOT_LISTED;
+  return [{ field: orderBy, mayBeNull: true, consequence }];
+}
+
+/** Returns whether a list may contain a document that lacks a required field: another filter is optional. */
+function mayContain(
+  { filterBy, where, orderBy }: List,
+  { field, appliesWhen = {} }: Pick<FieldRequirement, 'field' | 'appliesWhen'>,
+): boolean {
+  const needsField = [...filterBy, ...Object.keys(where), orderBy].includes(field);
+  const isOfOtherType = Object.entries(appliesWhen).some(
+    ([name, value]) => where[name] !== undefined && where[name] !== value,
+  );
+  return !needsField && !isOfOtherType;
 }
