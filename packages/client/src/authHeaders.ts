@@ -7,8 +7,8 @@ import type { Caller, MarketplaceOptions } from './types.ts';
 const BASE64URL_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Adds the tokens of a call to its headers. Throws `user-changed` if the ID token belongs to another
- * user than the earlier tokens of the caller.
+ * Adds the tokens of a call to the headers of its request. Throws `user-changed` if the ID token
+ * belongs to another user than the earlier tokens of the caller.
  */
 export async function setAuthHeaders(
   { headers }: Request,

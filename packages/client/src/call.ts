@@ -9,7 +9,7 @@ import type { CallOptions, MarketplaceOptions } from './types.ts';
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
 
-/** The response to one request, or why there is none. */
+/** The body of a response, or the error of a failed attempt. */
 type Attempt = { readonly data: object } | { readonly error: MarketplaceError };
 
 /** Calls an operation, and retries it after transient failures if a retry is safe. */
@@ -22,11 +22,11 @@ export async function call(
   const { signal, caller = {}, idempotencyKey = createRandomKey() } = options;
   const timeout = options.timeout ?? client.timeout ?? DEFAULT_TIMEOUT_MS;
   const retries = options.retries ?? client.retries ?? DEFAULT_RETRIES;
-  // All attempts send the identical request, even if the app mutates its input or another user
-  // signs in meanwhile.
+  // All attempts send the same request, even if the app mutates its input or another user signs in
+  // meanwhile.
   const request = buildRequest(operation, input, client, idempotencyKey);
   const deadline = createDeadline(timeout, signal);
-  /** The progress of the call so far. Each error of the call reports it. */
+  /** The progress of the call, which is reported with its error. */
   const progress = { attempts: 0, mayHaveSucceeded: false };
 
   try {
@@ -37,14 +37,14 @@ export async function call(
       if ('data' in attempt) return attempt.data;
       const { error } = attempt;
       if (error.status === 401 && request.headers.Authorization && !tokenWasRefreshed) {
-        // The token may be revoked, or this device's clock may be wrong. A 401 means that nothing
-        // was done.
+        // The token may be revoked, or the device's clock may be wrong. A 401 means that this attempt
+        // changed nothing.
         tokenWasRefreshed = true;
         await refreshToken(error);
         continue;
       }
       const delayMs = computeRetryDelayMs(error, retry);
-      const canRetry = retry < retries && delayMs < deadline.remainingMs();
+      const canRetry = retry < retries && delayMs < deadline.remainingMs;
       if (!canRetry || !isRetryable(operation, error, progress.mayHaveSucceeded)) throw error;
       retry += 1;
       await deadline.sleep(delayMs, noResponseError);
@@ -61,7 +61,7 @@ export async function call(
     await deadline.race(tokens, noTokenError);
   }
 
-  /** Replaces a token that was rejected with this error. */
+  /** Requests a new token after an attempt failed with this error. */
   async function refreshToken(error: MarketplaceError): Promise<void> {
     try {
       await authenticate(true);
@@ -71,7 +71,7 @@ export async function call(
     }
   }
 
-  /** Sends the request once. Rejects only if the app has aborted the call. */
+  /** Sends the request once. Rejects only if the app aborts the call. */
   async function send(): Promise<Attempt> {
     progress.attempts += 1;
     try {
@@ -95,7 +95,7 @@ export async function call(
   }
 }
 
-/** Two calls of a user never have the same key. (React Native has no `crypto`.) */
+/** Creates a key that differs from that of any other call of the user, without `crypto`, which React Native lacks. */
 function createRandomKey(): string {
   const random = () => Math.random().toString(36).slice(2);
   return `${Date.now().toString(36)}-${random()}${random()}`;

@@ -1,44 +1,43 @@
-/** The maximum delay of setTimeout, in ms: some 25 days. With a longer one, it fires at once. */
+/** The maximum delay of setTimeout, in ms: some 25 days. A timer with a longer delay fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Rejects `race` when the time has expired. */
+/** The reason with which the deadline ends when the time expires. */
 const EXPIRED = new Error('The timeout has expired.');
 
 /**
- * Creates the deadline of a call. `race` rejects when the time has expired or when the signal of the
- * app aborts; `signal` then cancels the request in progress. Implemented with a timer, because React
- * Native lacks AbortSignal.timeout and AbortSignal.any.
+ * Creates the deadline of a call, which ends when the time expires or the signal of the app aborts.
+ * `race` then rejects, and `signal` cancels the request in progress. Implemented with a timer, because
+ * React Native lacks AbortSignal.timeout and AbortSignal.any.
  */
 export function createDeadline(ms: number, appSignal: AbortSignal | undefined) {
   const controller = new AbortController();
   const timeoutMs = Math.min(ms, MAX_TIMER_MS);
   const deadlineAt = Date.now() + timeoutMs;
-  let end: (reason: unknown) => void = () => undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    end = (reason) => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- The app chooses the reason.
-      reject(reason);
-      controller.abort();
-    };
+  let rejectEnd: (reason: unknown) => void = () => undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    rejectEnd = reject;
   });
-  // If nothing waits for it, the rejection must not count as unhandled.
-  ended.catch(() => undefined);
-  const timer = setTimeout(() => {
-    end(EXPIRED);
-  }, timeoutMs);
-  const onAbort = () => {
-    end(appSignal?.reason ?? new Error('The call was aborted.'));
+  // Otherwise the rejection would count as unhandled if nothing waits for it.
+  end.catch(() => undefined);
+  const onTimeout = () => {
+    rejectEnd(EXPIRED);
+    controller.abort();
   };
+  const onAbort = () => {
+    rejectEnd(appSignal?.reason ?? new Error('The call was aborted.'));
+    controller.abort();
+  };
+  const timer = setTimeout(onTimeout, timeoutMs);
   if (appSignal?.aborted) onAbort();
   else appSignal?.addEventListener('abort', onAbort);
 
-  /** Waits for `work`; rejects with the error of `createTimeoutError` if the time expires first. */
+  /** Waits for `work`. Rejects with the error of `createTimeoutError` if the time expires first. */
   async function race<Result>(
     work: Promise<Result>,
     createTimeoutError: () => Error,
   ): Promise<Result> {
     try {
-      return await Promise.race([ended, work]);
+      return await Promise.race([end, work]);
     } catch (error) {
       throw error === EXPIRED ? createTimeoutError() : error;
     }
@@ -47,17 +46,20 @@ export function createDeadline(ms: number, appSignal: AbortSignal | undefined) {
   return {
     signal: controller.signal,
     race,
-    remainingMs: () => deadlineAt - Date.now(),
-    /** Waits for `delayMs`; rejects like `race`. */
+    get remainingMs() {
+      return deadlineAt - Date.now();
+    },
+    /** Waits for `delayMs`. Rejects like `race`. */
     async sleep(delayMs: number, createTimeoutError: () => Error) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const slept = new Promise((resolve) => {
-        timer = setTimeout(resolve, delayMs);
+      let sleepTimer: ReturnType<typeof setTimeout> | undefined;
+      const sleep = new Promise((resolve) => {
+        sleepTimer = setTimeout(resolve, delayMs);
       });
-      await race(slept, createTimeoutError).finally(() => {
-        clearTimeout(timer);
+      await race(sleep, createTimeoutError).finally(() => {
+        clearTimeout(sleepTimer);
       });
     },
+    /** Stops the timer, and listening to the signal of the app. */
     dispose() {
       clearTimeout(timer);
       appSignal?.removeEventListener('abort', onAbort);

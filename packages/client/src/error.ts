@@ -2,15 +2,15 @@ import type { ErrorCode } from './types.ts';
 
 /** A failed call. */
 export class MarketplaceError extends Error {
-  /** The HTTP status; 0 if there was no response that can be read. */
+  /** The HTTP status; 0 if there was no readable response. */
   status: number;
   /** The reason of the failure, for programs. */
   code: ErrorCode;
-  /** The id of the request in the logs of the service: include it in bug reports. */
+  /** The ID of the request in the logs of the service. Include it in bug reports. */
   requestId: string | undefined;
   /** Seconds to wait before a retry, if the service says so. */
   retryAfter: number | undefined;
-  /** How many requests were sent. */
+  /** The number of requests that were sent. */
   attempts = 0;
   /**
    * True if one of these requests may have changed something: its response was lost, or the service reported an unknown

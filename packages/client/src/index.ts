@@ -34,13 +34,13 @@ export function createMarketplaceClient(options: MarketplaceOptions): Marketplac
   const groups = mapValues(OPERATIONS, (group) =>
     mapValues<Operation, unknown>(group, createMethod),
   );
-  // The types of the operations are those of the OpenAPI document.
+  // `npm run generate` derives both the operations and the types of the client from the declarations.
   return groups as unknown as MarketplaceClient;
 }
 
 /**
- * Returns the token of the user who is signed in with Firebase Auth, and renews it if it has expired. Waits until
- * Firebase has restored the session of an earlier visit.
+ * Creates a source of ID tokens of the user who is signed in with Firebase Auth. It waits until Firebase has restored the
+ * session of an earlier visit. Firebase renews a token that has expired.
  */
 export function firebaseToken(auth: {
   readonly currentUser: { getIdToken(forceRefresh?: boolean): Promise<string> } | null;

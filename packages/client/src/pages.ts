@@ -4,11 +4,11 @@ import type { Caller, CallOptions } from './types.ts';
 /** The pages of a list. */
 export interface Pages<Page> {
   /**
-   * Reads the next page; `done` is true after the last one. If it fails, the next call reads the same page again. If it
-   * is called while another call reads, it waits for that one.
+   * Reads the next page. `done` is true after the last page. After a failure, the next call reads the same page again.
+   * Concurrent calls read one page after the other.
    *
    * Rejects with `cursor-not-found` if the last item of the previous page was deleted, or if cached
-   * pages of different ages form a cycle. Then read the list again from the first page.
+   * pages of different ages form a cycle. In both cases, read the list again from the first page.
    */
   readonly next: () => Promise<IteratorResult<Page, undefined>>;
   [Symbol.asyncIterator](): Pages<Page>;
@@ -18,9 +18,9 @@ export interface Pages<Page> {
 type NotInferred<Type> = Type & {};
 
 /**
- * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`, with `for await`, or with `next()`
- * for each further page. A page may have fewer items than `limit`: only `hasMore` tells whether it is the last. If the
- * list changes meanwhile, an item may come twice.
+ * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`. Iterate over the pages with
+ * `for await`, or call `next()` for each page. A page may have fewer items than `limit` although `hasMore` is true. If
+ * the list changes meanwhile, an item may be returned twice.
  */
 export function pages<
   ListInput extends { cursor?: string | undefined },
@@ -31,13 +31,13 @@ export function pages<
   options?: CallOptions,
 ): Pages<Page> {
   const caller: Caller = {};
-  /** The cursors of all pages that have been read. */
+  /** The cursors of the pages that were read. */
   const readCursors = new Set<string | undefined>();
   let { cursor } = input;
   let isDone = false;
   let lastRead: Promise<unknown> = Promise.resolve();
 
-  const read = async (): Promise<IteratorResult<Page, undefined>> => {
+  const readNextPage = async (): Promise<IteratorResult<Page, undefined>> => {
     if (isDone) return { value: undefined, done: true };
     if (readCursors.has(cursor)) {
       throw new MarketplaceError(
@@ -45,19 +45,19 @@ export function pages<
         { status: 400, code: 'cursor-not-found' },
       );
     }
-    const value = await list({ ...input, cursor }, { caller, ...options });
+    const page = await list({ ...input, cursor }, { caller, ...options });
     readCursors.add(cursor);
-    cursor = value.nextCursor;
+    cursor = page.nextCursor;
     isDone = cursor === undefined;
-    return { value, done: false };
+    return { value: page, done: false };
   };
 
   return {
     next: () => {
-      // One read at a time, whether or not the one before it succeeds.
-      const next = lastRead.then(read, read);
-      lastRead = next;
-      return next;
+      // Each read starts when the previous one has succeeded or failed.
+      const result = lastRead.then(readNextPage, readNextPage);
+      lastRead = result;
+      return result;
     },
     [Symbol.asyncIterator]() {
       return this;

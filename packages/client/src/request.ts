@@ -5,16 +5,16 @@ import type { MarketplaceOptions } from './types.ts';
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  /** True if calls need the token of a user. */
+  /** Present if calls need the token of a user. */
   readonly access?: 'signedIn';
   /**
-   * How a call with an unknown outcome is retried. By default, it may be repeated. `unsafe`: it must not be.
-   * `idempotency-key`: with the same key, the service applies it once.
+   * Limits retries after an unknown outcome, which are safe by default. `unsafe`: the client does not retry.
+   * `idempotency-key`: retries have the same key, and the service applies the call once.
    */
   readonly retry?: 'unsafe' | 'idempotency-key';
 }
 
-/** A request that can be sent. */
+/** An HTTP request. */
 export interface Request {
   readonly url: string;
   readonly method: string;
@@ -22,9 +22,9 @@ export interface Request {
   readonly body?: string;
 }
 
-/** The base URL without a slash at its end. Throws if no request could be sent to it. */
+/** Removes the slash at the end of the base URL. Throws if the URL is invalid. */
 export function normalizeBaseUrl(baseUrl: string): string {
-  // In a browser it may be a path.
+  // In a browser, the base URL may be a path.
   if (/^(https?:\/\/[^/?#\s]|\/(?!\/))[^?#\s]*$/.test(baseUrl)) return baseUrl.replace(/\/$/, '');
   throw new TypeError(
     `baseUrl must be the address of the API, such as https://PROJECT.web.app/api, not ${JSON.stringify(baseUrl)}.`,
@@ -40,14 +40,14 @@ export function buildRequest(
 ): Request {
   // By the types of the operations, parameters in a URL are strings or numbers.
   const remainingInput = new Map<string, string | number | undefined>(Object.entries(input ?? {}));
-  const target = path.replace(/{(\w+)}/g, (_placeholder, name: string) => {
+  const targetPath = path.replace(/{(\w+)}/g, (_placeholder, name: string) => {
     const id = String(remainingInput.get(name) ?? '');
     remainingInput.delete(name);
     // An empty ID would address another path, and URLs resolve `.` and `..`.
     if (/^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id.`);
     return encodeURIComponent(id);
   });
-  const url = baseUrl + target;
+  const url = baseUrl + targetPath;
   const headers = retry === 'idempotency-key' ? { 'Idempotency-Key': idempotencyKey } : {};
   if (method === 'GET') {
     // React Native's URLSearchParams is incomplete.
@@ -63,40 +63,48 @@ export function buildRequest(
   return { url, method, headers: { ...headers, 'Content-Type': 'application/json' }, body };
 }
 
-/** Sends a request, and resolves with the body of its response. Follows no redirect: that would send the body elsewhere. */
+/** Sends a request. Returns the body of its response. Follows no redirects, because they would send the body elsewhere. */
 export async function sendRequest(
-  { url, ...init }: Request,
-  { fetch = globalThis.fetch }: MarketplaceOptions,
+  request: Request,
+  options: MarketplaceOptions,
   signal: AbortSignal,
 ): Promise<object> {
-  const [address = ''] = url.split('?');
-  let response, text;
-  try {
-    response = await fetch(url, { ...init, redirect: 'manual', signal });
-    text = await response.text();
-  } catch (cause) {
-    throw new MarketplaceError(`${address} could not be reached.`, { cause });
-  }
-  const data = tryParseObject(text);
+  const [address = ''] = request.url.split('?');
+  const { response, body } = await fetchResponse(request, options, signal).catch(
+    (cause: unknown) => {
+      throw new MarketplaceError(`${address} could not be reached.`, { cause });
+    },
+  );
+  const data = tryParseObject(body);
   if (response.ok && data !== undefined) return data;
   const { status, headers } = response;
-  const header = (name: string) => headers.get(name) ?? undefined;
-  const code = header('X-Error-Code');
-  const isApiError = code !== undefined && data !== undefined && 'message' in data;
-  const unexpectedResponse = `${address} responded with status ${status} and a body that is not from the API.`;
-  throw new MarketplaceError(isApiError ? String(data.message) : unexpectedResponse, {
+  const code = headers.get('X-Error-Code');
+  const isApiError = code !== null && data !== undefined && 'message' in data;
+  const message = isApiError
+    ? String(data.message)
+    : `${address} responded with status ${status} and a body that is not from the API.`;
+  throw new MarketplaceError(message, {
     status,
     code: code ?? 'platform',
-    requestId: header('X-Request-Id'),
-    // Some proxies send a date instead.
-    retryAfter: Number(header('Retry-After')) || undefined,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    // Some proxies send a date instead of seconds.
+    retryAfter: Number(headers.get('Retry-After')) || undefined,
   });
 }
 
-/** Parses the body of a response. The API always sends an object or an array. */
-function tryParseObject(text: string): object | undefined {
+async function fetchResponse(
+  { url, ...init }: Request,
+  { fetch = globalThis.fetch }: MarketplaceOptions,
+  signal: AbortSignal,
+): Promise<{ readonly response: Response; readonly body: string }> {
+  const response = await fetch(url, { ...init, redirect: 'manual', signal });
+  return { response, body: await response.text() };
+}
+
+/** Parses the body of a response; undefined if it is not an object or an array, as from the API. */
+function tryParseObject(body: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(body);
     return typeof value === 'object' ? (value ?? undefined) : undefined;
   } catch {
     return undefined;

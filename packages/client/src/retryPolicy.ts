@@ -2,12 +2,12 @@
 import type { MarketplaceError } from './error.ts';
 import type { Operation } from './request.ts';
 
-/** The wait before the first retry, in ms. It doubles with each retry. */
+/** The wait before the first retry, in ms. The wait doubles with each retry. */
 const BASE_DELAY_MS = 300;
-/** The statuses after which a request is retried, as after a lost connection. */
+/** The HTTP statuses after which a request is retried, like after a lost connection. */
 const RETRYABLE_STATUSES = [408, 429, 502, 503, 504];
 
-/** Returns whether a retry may succeed, and cannot apply a change twice. */
+/** Returns whether a retry may succeed and cannot apply a change twice. */
 export function isRetryable(
   { retry }: Operation,
   { code, status }: MarketplaceError,
@@ -29,8 +29,8 @@ export function mayHaveBeenApplied(
 }
 
 /**
- * The wait before a retry, in ms: exponential backoff with jitter, so that clients do not retry in
- * lockstep, and at least `Retry-After`.
+ * Computes the wait before a retry, in ms: exponential backoff with jitter, so that clients do not
+ * retry in lockstep, and at least `Retry-After`.
  */
 export function computeRetryDelayMs({ retryAfter = 0 }: MarketplaceError, retry: number): number {
   const backoff = BASE_DELAY_MS * 2 ** retry * (0.5 + Math.random() / 2);

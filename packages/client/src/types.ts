@@ -2,7 +2,7 @@
 import type { Methods } from './operations.ts';
 import type { components, operations } from './schema.ts';
 
-/** A day of the week, as a schedule names it. */
+/** A day of the week in a schedule. */
 export type Day =
   'Sunday' | 'Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday';
 
@@ -11,15 +11,15 @@ export type Availability = Schedule & (IndefiniteRange | SpecificRange | Rolling
 
 /** The fields of a schedule that do not depend on its date range. */
 interface Schedule {
-  /** The artist whose schedule it is. */
+  /** The ID of the artist who owns the schedule. */
   artistId: string;
-  /** The id of the schedule. */
+  /** The ID of the schedule. */
   availabilityId: string;
   /** True if the schedule is in use. */
   isActive: boolean;
   /** For each day any JSON except an array directly inside an array. */
   weeklySlots: Partial<Record<Day, unknown>>;
-  /** When the schedule starts, in ms, UTC. */
+  /** The start of the schedule, in ms, UTC. */
   effectiveFrom: number;
   /** Ignored: the stored time does not change. */
   createdAt?: number | null | undefined;
@@ -35,14 +35,14 @@ interface IndefiniteRange {
 
 interface SpecificRange {
   dateRangeType: 'specific';
-  /** When the schedule ends, in ms, UTC. */
+  /** The end of the schedule, in ms, UTC. */
   effectiveUntil: number;
   rollingDays?: number | null | undefined;
 }
 
 interface RollingRange {
   dateRangeType: 'rolling';
-  /** How many days ahead the schedule reaches: 1 to 366, or a string of these digits. */
+  /** The number of days ahead that the schedule covers: 1 to 366, or a string of its digits. */
   rollingDays: number | string;
   effectiveUntil?: number | null | undefined;
 }
@@ -50,15 +50,15 @@ interface RollingRange {
 /** The codes of the service in the response header `X-Error-Code`, as of this version. Their meanings never change. */
 export type ServiceErrorCode = components['headers']['X-Error-Code'];
 /**
- * The reason why a call failed. `platform`: the response does not come from the service but from Google Cloud or a proxy.
- * `no-response`: there was no response. `no-token`: the app had no token in time. `user-changed`: another user has signed
- * in since the call began, or nobody is signed in any more. Later versions of the service may send other codes, so a
- * record of sentences is a `Partial<Record<ErrorCode, string>>`.
+ * The reason why a call failed. `platform`: the response comes from Google Cloud or a proxy, not from the service.
+ * `no-response`: there was no response. `no-token`: the app provided no token in time. `user-changed`: the user who
+ * started the call has signed out, or another user has signed in. Later versions of the service may send other codes, so
+ * the type of an app's messages is `Partial<Record<ErrorCode, string>>`.
  */
 export type ErrorCode =
   ServiceErrorCode | 'platform' | 'no-response' | 'no-token' | 'user-changed' | (string & {});
 
-/** The id of an operation in the OpenAPI document: `flashListByArtist`. */
+/** The ID of an operation in the OpenAPI document: `flashListByArtist`. */
 export type OperationId = keyof operations;
 
 /** Calls an operation. Rejects with a `MarketplaceError`, or with the reason of an aborted signal. */
@@ -81,23 +81,23 @@ export interface CallOptions {
   /** The timeout of the call including retries, in ms. Default: 30 000. `Infinity` for none. */
   timeout?: number | undefined;
   /**
-   * How often the call is retried after a lost connection, 408, 429, 502, 503 or 504. Default: 3. If `Retry-After`
+   * The maximum number of retries after a lost connection, 408, 429, 502, 503 or 504. Default: 3. If `Retry-After`
    * exceeds the remaining time, the call fails at once.
    */
   retries?: number | undefined;
   /**
-   * The idempotency key of a call that creates something: calls with the same key and input create
-   * it once. By default each call has its own key. Store one with the input for an app that repeats
-   * the call after it was restarted: 1 to 200 visible ASCII characters.
+   * The idempotency key of a call that creates a document: calls with the same key and input create
+   * one document. By default each call has its own key. An app that repeats a call after a restart stores
+   * a key with the input: 1 to 200 visible ASCII characters.
    */
   idempotencyKey?: string | undefined;
-  /** Calls with the same object belong to the user of the first one. `pages` sets it. */
+  /** Calls with the same object belong to the user of the first call. `pages` sets it. */
   caller?: Caller | undefined;
 }
 
 /** The user that a group of calls belongs to. */
 export interface Caller {
-  /** The user's id in the first token; `undefined` before it. */
+  /** The user's ID in the first token; `undefined` before the first token. */
   sub?: string | undefined;
 }
 
@@ -106,11 +106,11 @@ export type TokenSource = (forceRefresh?: boolean) => Promise<string | undefined
 
 /** Options of a client. */
 export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retries'> {
-  /** The base URL of the API, ending in `/api`. In a browser it may be a path. */
+  /** The base URL of the API, which ends with `/api`. In a browser it may be a path. */
   baseUrl: string;
   /**
-   * Returns the ID token of the signed-in user. Called only for operations that need one. After a 401 it is called once
-   * more with `true`, to return a new token.
+   * Returns the ID token of the signed-in user. Called only for operations that need a token. After a 401 it is called
+   * once more with `true`, to return a new token.
    */
   token?: TokenSource | undefined;
   /** Returns the App Check token, if the API enforces App Check. */
