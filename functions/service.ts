@@ -10,17 +10,17 @@ import * as deployMap from './src/index.ts';
 import { events } from './src/unavailableEvents/unavailableEvent.ts';
 import { users } from './src/users.ts';
 
-/** Its endpoints, and the ids of its other functions. */
+/** The endpoints, and the IDs of the other functions. */
 export const { endpoints, otherFunctionIds } = listFunctions(deployMap);
 
-/** The endpoint of a function; throws if there is none. */
+/** Returns the endpoint of a function. Throws if there is none. */
 export function getEndpoint(functionId: string): DeployedEndpoint {
   const deployed = endpoints.find((endpoint) => endpoint.functionId === functionId);
   if (deployed === undefined) throw new Error(`functions/src/index.ts has no ${functionId}.`);
   return deployed;
 }
 
-/** The collections of its models. */
+/** The collections of the models. */
 export const COLLECTIONS: readonly Collection[] = [
   users,
   schedules,

@@ -3,13 +3,13 @@ import { FieldValue, getFirestore, Timestamp } from 'firebase-admin/firestore';
 import { onDocumentCreated } from 'firebase-functions/firestore';
 import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoints';
 
-/** Longer than the platform redelivers an event, in ms. */
+/** The lifetime of a marker, in ms. It exceeds the time during which the platform redelivers an event. */
 const MARKER_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
 
 /**
- * Counts a new message once for everybody in the conversation except its sender. An event may arrive more than once, so the
- * transaction also stores a marker with the event's ID. Because of `retry`, an event whose function throws is delivered again for
- * up to a day: do not throw for an event that can never be processed. A TTL policy deletes old markers:
+ * Counts a new message once for each participant of the conversation except its sender. An event may be delivered more than
+ * once, so the transaction also stores a marker with the event's ID. With `retry`, the platform redelivers an event whose
+ * function throws for up to a day: do not throw for an event that can never be processed. A TTL policy deletes old markers:
  *
  * gcloud firestore fields ttls update expiresAt --collection-group=processedEvents --enable-ttl
  */
@@ -36,7 +36,7 @@ export const countMessage = onDocumentCreated(
       const expiresAt = Timestamp.fromMillis(Date.now() + MARKER_LIFETIME_MS);
       transaction.create(marker, { expiresAt });
       for (const { exists, ref } of users) {
-        // A deleted user has nothing to count.
+        // A deleted user has no counter.
         if (exists) transaction.update(ref, { newNotificationsCount: FieldValue.increment(1) });
       }
     });

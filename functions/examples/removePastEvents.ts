@@ -18,9 +18,9 @@ export const removePastEvents = onSchedule(
     const firestore = getFirestore(initializeApp(), databaseId.value());
     const collection = firestore.collection('unavailableEvents');
     const yearAgo = Date.now() - YEAR_MS;
-    for (const limit of [yearAgo, Timestamp.fromMillis(yearAgo)]) {
-      const past = collection.where('endTime', '<', limit).limit(500);
-      for (let events = await past.get(); !events.empty; events = await past.get()) {
+    for (const endTime of [yearAgo, Timestamp.fromMillis(yearAgo)]) {
+      const query = collection.where('endTime', '<', endTime).limit(500);
+      for (let events = await query.get(); !events.empty; events = await query.get()) {
         const batch = firestore.batch();
         for (const { ref } of events.docs) batch.delete(ref);
         await batch.commit();

@@ -19,7 +19,7 @@ export const removePhotoFile = onDocumentDeleted(
     const path: unknown = photo?.get('sourceData.storageRef');
     if (typeof path !== 'string' || path === '') return;
     const file = getStorage(initializeApp()).bucket().file(path);
-    // An event may arrive twice: the second time there is no file.
+    // An event may be delivered twice. The second time, the file does not exist.
     await file.delete({ ignoreNotFound: true });
   },
 );

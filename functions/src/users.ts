@@ -14,13 +14,13 @@ const Location = z
   .meta({ id: 'Location', description: 'A place.' });
 
 export const PaymentProvider = z.object({
-  isEnabled: z.boolean().default(false).describe('Whether payments are enabled.'),
+  isEnabled: z.boolean().default(false).describe('True if payments are enabled.'),
   accountId: z.string().default('').describe('The id of the account at the provider.'),
-  isChargesEnabled: z.boolean().default(false).describe('Whether charges can be made.'),
-  isPayoutsEnabled: z.boolean().default(false).describe('Whether payouts can be made.'),
+  isChargesEnabled: z.boolean().default(false).describe('True if charges can be made.'),
+  isPayoutsEnabled: z.boolean().default(false).describe('True if payouts can be made.'),
 });
 
-/** Creates the schema of a user's settings. Missing settings have their defaults at every level. */
+/** Creates the schema of a user's settings. Missing settings have defaults at every level. */
 export function createPreferencesSchema(paymentProvider: z.ZodObject) {
   return z
     .object({
@@ -34,14 +34,14 @@ export function createPreferencesSchema(paymentProvider: z.ZodObject) {
               conversations: z.boolean().default(true).describe('New messages.'),
             })
             .prefault({})
-            .describe('Which booking notifications the user wants.'),
+            .describe('The booking notifications that the user wants.'),
           marketing: z
             .boolean()
             .default(false)
-            .describe('Whether the user wants marketing messages.'),
+            .describe('True if the user wants marketing messages.'),
         })
         .prefault({})
-        .describe('Which notifications the user wants.'),
+        .describe('The notifications that the user wants.'),
       integrations: z
         .object({
           paymentProvider: paymentProvider.prefault({}).describe('The payment provider.'),
@@ -55,7 +55,7 @@ export function createPreferencesSchema(paymentProvider: z.ZodObject) {
 
 export const ArtistInfo = z.object({
   username: z.string().optional().describe('The user name, unique among artists.'),
-  workLocations: z.array(Location).optional().describe('Where the artist works.'),
+  workLocations: z.array(Location).optional().describe('The work locations of the artist.'),
   tattooStyles: z.array(z.string()).optional().describe('The styles that the artist works in.'),
   bio: z.string().optional().describe('The artist’s description of themselves.'),
   links: z
@@ -70,34 +70,34 @@ export const ArtistInfo = z.object({
   useCustomBookingFlow: z
     .boolean()
     .optional()
-    .describe('Whether the artist takes bookings through a flow of their own.'),
-  customBookingType: z.string().optional().describe('The kind of custom booking flow.'),
+    .describe('True if the artist has a custom booking flow.'),
+  customBookingType: z.string().optional().describe('The type of custom booking flow.'),
   customBookingUrl: z.string().optional().describe('The URL of the custom booking flow.'),
-  isVerified: z.boolean().optional().describe('Whether the artist is verified.'),
+  isVerified: z.boolean().optional().describe('True if the artist is verified.'),
   bookingFaqs: z
     .array(
       z.object({
         type: z
           .string()
           .optional()
-          .describe('The kind of question, for example `Cancellation/Rescheduling Policy`.'),
+          .describe('The type of question, for example `Cancellation/Rescheduling Policy`.'),
         description: z.string().optional().describe('The answer.'),
         title: z.string().optional().describe('The question.'),
       }),
     )
     .optional()
     .describe('Frequently asked questions about booking.'),
-  displayDailyAvailability: z.boolean().optional().describe('Whether available days are shown.'),
+  displayDailyAvailability: z.boolean().optional().describe('True if available days are shown.'),
 });
 
 const ClientInfo = z.object({
   preferredStyles: z.array(z.string()).optional().describe('The styles that the client likes.'),
-  homeLocation: Location.optional().describe('Where the client lives.'),
+  homeLocation: Location.optional().describe('The location of the client.'),
 });
 
 const StudioInfo = z.object({
   studioName: z.string().optional().describe('The name of the studio.'),
-  studioLocation: Location.optional().describe('Where the studio is.'),
+  studioLocation: Location.optional().describe('The location of the studio.'),
   studioStyles: z.array(z.string()).optional().describe('The styles that the studio offers.'),
   email: z.string().optional().describe('The e-mail address of the studio.'),
   phoneNumber: z.string().optional().describe('The telephone number of the studio.'),
@@ -106,7 +106,7 @@ const StudioInfo = z.object({
 
 export const ARTIST_INFO_DESCRIPTION = 'Present if `userType` is `artist`.';
 
-/** A user, as responses show one. */
+/** A user in a response. */
 export const User = z.object({
   id: z.string().describe('The id of the user.'),
   email: z.string().optional().describe('The e-mail address.'),
@@ -121,9 +121,9 @@ export const User = z.object({
   photoURL: z.string().optional().describe('The address of the profile photo.'),
   createdAt: storedTime.optional().describe('When the account was created, in ms, UTC.'),
   phoneNumber: z.string().optional().describe('The telephone number.'),
-  userType: z.enum(['artist', 'client', 'studio']).optional().describe('The kind of account.'),
-  howDidYouHearAboutUs: z.string().optional().describe('How the user found the service.'),
-  isEmailVerified: z.boolean().optional().describe('Whether the e-mail address is verified.'),
+  userType: z.enum(['artist', 'client', 'studio']).optional().describe('The type of account.'),
+  howDidYouHearAboutUs: z.string().optional().describe('The referral source.'),
+  isEmailVerified: z.boolean().optional().describe('True if the e-mail address is verified.'),
   preferences: createPreferencesSchema(PaymentProvider),
   integrations: z
     .object({

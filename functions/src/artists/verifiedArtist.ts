@@ -10,7 +10,7 @@ import {
   users,
 } from '../users.ts';
 
-/** A verified artist as stored: with the fields by which the list is filtered. */
+/** A verified artist as stored. The fields by which the list is filtered are required. */
 const StoredArtist = User.extend({
   artistInfo: ArtistInfo.required({ isVerified: true })
     .optional()
@@ -30,7 +30,7 @@ export const VerifiedArtist = StoredArtist.extend({
 const where = { userType: 'artist', 'artistInfo.isVerified': true };
 
 const withContact = users.defineEntireList({
-  // The info blocks of other user types are not even read.
+  // The fields of other user types are not read.
   item: StoredArtist.omit({ clientInfo: true, studioInfo: true }),
   where,
 });
@@ -45,7 +45,7 @@ const withoutContact = users.defineEntireList({
   where,
 });
 
-/** All verified artists, by document id, in batches. */
+/** Lists all verified artists by document ID, in batches. */
 export function listVerifiedArtists() {
   return readInBatches(publicContact.value() ? withContact : withoutContact);
 }

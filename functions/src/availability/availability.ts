@@ -20,27 +20,27 @@ const rollingDays = z
   .meta({ override: { type: ['integer', 'null'], minimum: 1, maximum: 366 } })
   .optional();
 
-/** Validated, but not used. */
+/** A time that is validated, but not stored. */
 const ignoredTime = optionalRequestTime.transform(() => undefined);
 
-/** An artist's schedule as callers send it. */
+/** An artist's schedule in a request. */
 export const Availability = z
   .object({
     artistId: documentId.describe('The artist whose schedule it is.'),
     availabilityId: documentId.describe('The id of the schedule.'),
-    isActive: z.boolean().describe('Whether the schedule is in use.'),
+    isActive: z.boolean().describe('True if the schedule is in use.'),
     weeklySlots,
     dateRangeType: z
       .enum(['indefinitely', 'specific', 'rolling'])
-      .describe('How the dates of the schedule are limited.'),
+      .describe('The type of the date range.'),
     effectiveFrom: requestTime.describe('When the schedule starts, in ms, UTC.'),
-    createdAt: ignoredTime.describe('Ignored if it is a time: the stored one does not change.'),
-    updatedAt: ignoredTime.describe("Ignored if it is a time: the server's is stored."),
+    createdAt: ignoredTime.describe('Ignored if it is a time: the stored time does not change.'),
+    updatedAt: ignoredTime.describe("Ignored if it is a time: the server's time is stored."),
     effectiveUntil: optionalRequestTime.describe(
       'When the schedule ends, in ms, UTC. Required if `dateRangeType` is `specific`, optional if it is `rolling`: then it must be later than `effectiveFrom`. Not stored if it is `indefinitely`.',
     ),
     rollingDays: rollingDays.describe(
-      'How many days ahead the schedule reaches: an integer from 1 to 366. A string of its digits is accepted too, and an empty string means not sent. Required if `dateRangeType` is `rolling`; otherwise not stored.',
+      'The number of days ahead that the schedule covers: an integer from 1 to 366. A string of its digits is accepted too, and an empty string means not sent. Required if `dateRangeType` is `rolling`; otherwise not stored.',
     ),
   })
   .superRefine((schedule, context) => {
@@ -63,18 +63,18 @@ export const Availability = z
 export type Availability = z.infer<typeof Availability>;
 
 export const schedules = defineCollection('availability', {
-  description: 'When an artist works.',
+  description: 'The working times of artists.',
   schema: z.object({
     id: z.string(),
     artistId: z.string().optional().describe('The artist whose schedule it is.'),
-    isActive: z.boolean().optional().describe('Whether the schedule is in use.'),
+    isActive: z.boolean().optional().describe('True if the schedule is in use.'),
     weeklySlots: z.object({}).optional().describe('The week: for each day any value.'),
     dateRangeType: Availability.shape.dateRangeType
       .optional()
-      .describe('How the dates of the schedule are limited.'),
+      .describe('The type of the date range.'),
     effectiveFrom: storedTime.optional().describe('When the schedule starts.'),
     effectiveUntil: storedTime.optional().describe('When the schedule ends.'),
-    rollingDays: z.int().optional().describe('How many days ahead the schedule reaches.'),
+    rollingDays: z.int().optional().describe('The number of days ahead that the schedule covers.'),
     createdAt: storedTime.optional().describe('When the schedule was created.'),
     updatedAt: storedTime.optional().describe('When the schedule was last changed.'),
   }),
@@ -83,8 +83,8 @@ export const schedules = defineCollection('availability', {
 });
 
 /**
- * Replaces a schedule of the caller. Throws `not-found` if it does not exist, and `permission-denied` if the stored one
- * or the one sent belongs to another artist.
+ * Replaces a schedule of the caller. Throws `not-found` if it does not exist, and `permission-denied` if the stored or the
+ * new schedule names another artist.
  */
 export async function replaceAvailability(schedule: Availability, caller: string): Promise<void> {
   const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } =

@@ -20,7 +20,7 @@ export const deleteSession = defineEndpoint({
     })
     .meta({ id: 'DeleteSessionRequest', description: 'The session to delete.' }),
   idempotent: false,
-  // A booking may have 1 MB, and a request holds it several times.
+  // A booking may have 1 MB, and a request holds several copies of it in memory.
   concurrency: 10,
   response: z
     .object({

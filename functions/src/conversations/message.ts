@@ -15,7 +15,7 @@ export const Message = z
     content: z.string().optional().describe('The text of the message.'),
     timestamp: storedTime.optional().describe('When it was written, in ms, UTC.'),
     readBy: z.array(z.string()).optional().describe('The users who have read it.'),
-    type: z.string().optional().describe('The kind of message.'),
+    type: z.string().optional().describe('The type of message.'),
   })
   .meta({ id: 'Message', description: 'A message of a conversation.' });
 export type Message = z.infer<typeof Message>;
@@ -39,8 +39,8 @@ const messagesNewestFirst = messages.definePagedList({
 });
 
 /**
- * One page of the messages of a conversation, newest first; messages with the same time by descending id. Throws
- * `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
+ * Lists one page of the messages of a conversation, newest first. Messages with the same time are ordered by descending
+ * ID. Throws `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
 export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
   const document = { id: conversationId, field: 'conversationId' };

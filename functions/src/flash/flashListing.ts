@@ -14,7 +14,7 @@ export const FlashListing = z.object({
   artistId: z.string().optional().describe('The artist who owns the listing.'),
   artistName: z.string().optional().describe("The artist's name."),
   artistUsername: z.string().optional().describe("The artist's user name."),
-  source: z.string().optional().describe('Where the design came from, for example `social`.'),
+  source: z.string().optional().describe('The origin of the design, for example `social`.'),
   sourceData: z
     .object({
       socialId: z.string().optional().describe('The id of the post.'),
@@ -22,8 +22,8 @@ export const FlashListing = z.object({
       url: z.string().optional().describe('The address of the image.'),
       caption: z.string().optional().describe('The text of the post.'),
       thumbnailUrl: z.string().optional().describe('The address of a small image.'),
-      storageRef: z.string().optional().describe('Where the image is stored.'),
-      mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
+      storageRef: z.string().optional().describe('The path of the image in the storage.'),
+      mediaType: z.string().optional().describe('The type of media, for example `IMAGE`.'),
       urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
       fileSize: safeInteger.optional().describe('The size of the image, in bytes.'),
     })
@@ -31,11 +31,11 @@ export const FlashListing = z.object({
     .describe('Details of the source.'),
   price: z
     .object({
-      type: z.string().optional().describe('How the price is set, for example `fixed`.'),
+      type: z.string().optional().describe('The pricing method, for example `fixed`.'),
       amount: z.string().optional().describe('The amount, as a decimal string.'),
     })
     .optional()
-    .describe('What the design costs.'),
+    .describe('The price of the design.'),
   size: z
     .object({
       unit: z.string().optional().describe('The unit of length, for example `in`.'),
@@ -45,8 +45,8 @@ export const FlashListing = z.object({
     .optional()
     .describe('The sizes in which the design is offered.'),
   styles: z.array(z.string()).optional().describe('Tattoo styles.'),
-  isAvailable: z.boolean().optional().describe('Whether the listing can be booked.'),
-  isVisible: z.boolean().optional().describe('Whether lists show the listing.'),
+  isAvailable: z.boolean().optional().describe('True if the listing can be booked.'),
+  isVisible: z.boolean().optional().describe('True if the listing is public.'),
   createdAt: storedTime.optional().describe('When the listing was created, in ms, UTC.'),
   updatedAt: storedTime
     .optional()
@@ -57,14 +57,14 @@ export const FlashListing = z.object({
   sessionDuration: z
     .object({ blocks: z.number().optional().describe('The number of time blocks.') })
     .optional()
-    .describe('How long the work takes.'),
-  viewCount: safeInteger.optional().describe('How often the listing was viewed.'),
-  bookmarkCount: safeInteger.optional().describe('How often the listing was bookmarked.'),
+    .describe('The duration of the work.'),
+  viewCount: safeInteger.optional().describe('The number of views.'),
+  bookmarkCount: safeInteger.optional().describe('The number of bookmarks.'),
   tags: z.array(z.string()).optional().describe('Free-form tags.'),
   notes: z.string().optional().describe("The artist's notes."),
 });
 
-/** A listing, as the list has it: with the fields by which it is filtered. */
+/** A listing in a response. The fields by which the list is filtered are required. */
 export const VisibleListing = FlashListing.required({ artistId: true, isVisible: true }).meta({
   id: 'FlashListing',
   description: 'A pre-drawn design that can be booked.',
@@ -82,7 +82,7 @@ const visibleListings = listings.definePagedList({
   orderBy: 'order',
 });
 
-/** One page of an artist's visible listings, by `order`, then id; `total` counts all of them. */
+/** Lists one page of an artist's visible listings by `order`, then ID. `total` is the number on all pages. */
 export async function listVisibleFlash(artistId: string, page: PageRequest) {
   const { items, ...position } = await readPageWithTotal(visibleListings, { artistId }, page);
   return { flash: items, ...position };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documentIdList, Success, safeInteger } from '@tattoo-marketplace/endpoints';
 import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 
-/** The options that mark-as-available and mark-as-unavailable share. */
+/** The options that `markAsAvailable` and `markAsUnavailable` share. */
 export const markEndpointOptions = {
   access: 'signedIn',
   onlyFor: 'the artist who owns all of the listings',

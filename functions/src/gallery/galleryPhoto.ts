@@ -16,19 +16,19 @@ export const GalleryPhoto = z.object({
   artistUsername: z.string().optional().describe("The artist's user name."),
   url: z.string().optional().describe('The address of the image.'),
   thumbnailUrl: z.string().optional().describe('The address of a small image.'),
-  source: z.string().optional().describe('Where the photo came from, for example `social`.'),
+  source: z.string().optional().describe('The origin of the photo, for example `social`.'),
   order: z.number().optional().describe("The position in the artist's gallery."),
   uploadedAt: storedTime.optional().describe('When the photo was uploaded, in ms, UTC.'),
-  isVisible: z.boolean().optional().describe('Whether lists show the photo.'),
+  isVisible: z.boolean().optional().describe('True if the photo is public.'),
   sourceData: z
     .object({
       socialId: z.string().optional().describe('The id of the post.'),
       permalink: z.string().optional().describe('The address of the post.'),
       caption: z.string().optional().describe('The text of the post.'),
       originalFileName: z.string().optional().describe('The name of the uploaded file.'),
-      storageRef: z.string().optional().describe('Where the image is stored.'),
+      storageRef: z.string().optional().describe('The path of the image in the storage.'),
       originalUrl: z.string().optional().describe('The address of the image at the source.'),
-      mediaType: z.string().optional().describe('The kind of media, for example `IMAGE`.'),
+      mediaType: z.string().optional().describe('The type of media, for example `IMAGE`.'),
       urlRefreshedAt: storedTime.optional().describe('When `url` was last renewed, in ms, UTC.'),
       fileSize: safeInteger.optional().describe('The size of the image, in bytes.'),
     })
@@ -37,7 +37,7 @@ export const GalleryPhoto = z.object({
   tags: z.array(z.string()).optional().describe('Free-form tags.'),
 });
 
-/** A photo, as the list has it: with the fields by which it is filtered. */
+/** A photo in a response. The fields by which the list is filtered are required. */
 export const VisiblePhoto = GalleryPhoto.required({ artistId: true, isVisible: true }).meta({
   id: 'GalleryPhoto',
   description: "A photo in an artist's gallery.",
@@ -55,7 +55,7 @@ const visiblePhotos = photos.definePagedList({
   orderBy: 'order',
 });
 
-/** One page of an artist's visible photos, by `order`, then id; `total` counts all of them. */
+/** Lists one page of an artist's visible photos by `order`, then ID. `total` is the number on all pages. */
 export async function listVisiblePhotos(artistId: string, page: PageRequest) {
   const { items, ...position } = await readPageWithTotal(visiblePhotos, { artistId }, page);
   return { photos: items, ...position };

@@ -15,7 +15,7 @@ export const listByArtist = defineEndpoint({
   access: 'public',
   summary: "List an artist's gallery",
   description:
-    "The artist's photos with `isVisible` true, by `order`, then id, in pages. Not in the list, nor in `total`: other photos, and those without `order`. Whether the artist is verified makes no difference. The list of an unknown artist is empty.",
+    "The artist's photos with `isVisible` true, by `order`, then id, in pages. Not in the list, nor in `total`: other photos, and those without `order`. Unverified artists have a list too. The list of an unknown artist is empty.",
   params: z.object({ artistId: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   keepWarm: true,

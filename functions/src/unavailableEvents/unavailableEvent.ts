@@ -7,14 +7,15 @@ import {
   updateOwned,
 } from '@tattoo-marketplace/collections';
 
-const MAX_TITLE = 200;
+/** Maximum number of characters in a title. */
+const MAX_TITLE_LENGTH = 200;
 
-/** A block of time in which an artist cannot work, as callers send it. */
+/** A block of time in which an artist cannot work, in a request. */
 export const UnavailableEvent = z
   .object({
     id: documentId.describe('The id of the event.'),
-    title: boundedString(MAX_TITLE).describe(
-      `The title of the event: 1 to ${MAX_TITLE} characters.`,
+    title: boundedString(MAX_TITLE_LENGTH).describe(
+      `The title of the event: 1 to ${MAX_TITLE_LENGTH} characters.`,
     ),
     date: requestTime.describe('The day of the event, in ms, UTC.'),
     startTime: requestTime.describe('When the event starts, in ms, UTC.'),

@@ -158,17 +158,17 @@ export type User = {
   createdAt?: number;
   /** The telephone number. */
   phoneNumber?: string;
-  /** The kind of account. */
+  /** The type of account. */
   userType: 'artist' | 'client' | 'studio';
-  /** How the user found the service. */
+  /** The referral source. */
   howDidYouHearAboutUs?: string;
-  /** Whether the e-mail address is verified. */
+  /** True if the e-mail address is verified. */
   isEmailVerified?: boolean;
   /** The user’s settings, with defaults for missing ones. */
   preferences: {
-    /** Which notifications the user wants. */
+    /** The notifications that the user wants. */
     notifications: {
-      /** Which booking notifications the user wants. */
+      /** The booking notifications that the user wants. */
       bookings: {
         /** New booking requests. */
         newRequests: boolean;
@@ -179,20 +179,20 @@ export type User = {
         /** New messages. */
         conversations: boolean;
       };
-      /** Whether the user wants marketing messages. */
+      /** True if the user wants marketing messages. */
       marketing: boolean;
     };
     /** Settings of connected services. */
     integrations: {
       /** The payment provider. */
       paymentProvider: {
-        /** Whether payments are enabled. */
+        /** True if payments are enabled. */
         isEnabled: boolean;
         /** The id of the account at the provider, if the deployment publishes it. */
         accountId?: string;
-        /** Whether charges can be made. */
+        /** True if charges can be made. */
         isChargesEnabled: boolean;
-        /** Whether payouts can be made. */
+        /** True if payouts can be made. */
         isPayoutsEnabled: boolean;
       };
     };
@@ -213,7 +213,7 @@ export type User = {
   artistInfo: {
     /** The user name, unique among artists. */
     username?: string;
-    /** Where the artist works. */
+    /** The work locations of the artist. */
     workLocations?: Location[];
     /** The styles that the artist works in. */
     tattooStyles?: string[];
@@ -226,38 +226,38 @@ export type User = {
       /** The position among the links. */
       order?: number;
     }[];
-    /** Whether the artist takes bookings through a flow of their own. */
+    /** True if the artist has a custom booking flow. */
     useCustomBookingFlow?: boolean;
-    /** The kind of custom booking flow. */
+    /** The type of custom booking flow. */
     customBookingType?: string;
     /** The URL of the custom booking flow. */
     customBookingUrl?: string;
-    /** Whether the artist is verified. */
+    /** True if the artist is verified. */
     isVerified: boolean;
     /** Frequently asked questions about booking. */
     bookingFaqs?: {
-      /** The kind of question, for example `Cancellation/Rescheduling Policy`. */
+      /** The type of question, for example `Cancellation/Rescheduling Policy`. */
       type?: string;
       /** The answer. */
       description?: string;
       /** The question. */
       title?: string;
     }[];
-    /** Whether available days are shown. */
+    /** True if available days are shown. */
     displayDailyAvailability?: boolean;
   };
   /** Present if `userType` is `client`. */
   clientInfo?: {
     /** The styles that the client likes. */
     preferredStyles?: string[];
-    /** Where the client lives. */
+    /** The location of the client. */
     homeLocation?: Location;
   };
   /** Present if `userType` is `studio`. */
   studioInfo?: {
     /** The name of the studio. */
     studioName?: string;
-    /** Where the studio is. */
+    /** The location of the studio. */
     studioLocation?: Location;
     /** The styles that the studio offers. */
     studioStyles?: string[];
@@ -326,7 +326,7 @@ export type Message = {
   timestamp?: number;
   /** The users who have read it. */
   readBy?: string[];
-  /** The kind of message. */
+  /** The type of message. */
   type?: string;
 };
 
@@ -358,7 +358,7 @@ export type FlashListing = {
   artistName?: string;
   /** The artist's user name. */
   artistUsername?: string;
-  /** Where the design came from, for example `social`. */
+  /** The origin of the design, for example `social`. */
   source?: string;
   /** Details of the source. */
   sourceData?: {
@@ -372,18 +372,18 @@ export type FlashListing = {
     caption?: string;
     /** The address of a small image. */
     thumbnailUrl?: string;
-    /** Where the image is stored. */
+    /** The path of the image in the storage. */
     storageRef?: string;
-    /** The kind of media, for example `IMAGE`. */
+    /** The type of media, for example `IMAGE`. */
     mediaType?: string;
     /** When `url` was last renewed, in ms, UTC. */
     urlRefreshedAt?: number;
     /** The size of the image, in bytes. */
     fileSize?: number;
   };
-  /** What the design costs. */
+  /** The price of the design. */
   price?: {
-    /** How the price is set, for example `fixed`. */
+    /** The pricing method, for example `fixed`. */
     type?: string;
     /** The amount, as a decimal string. */
     amount?: string;
@@ -399,9 +399,9 @@ export type FlashListing = {
   };
   /** Tattoo styles. */
   styles?: string[];
-  /** Whether the listing can be booked. */
+  /** True if the listing can be booked. */
   isAvailable?: boolean;
-  /** Whether lists show the listing. */
+  /** True if the listing is public. */
   isVisible: boolean;
   /** When the listing was created, in ms, UTC. */
   createdAt?: number;
@@ -409,14 +409,14 @@ export type FlashListing = {
   updatedAt?: number;
   /** The position in the artist's listings. */
   order?: number;
-  /** How long the work takes. */
+  /** The duration of the work. */
   sessionDuration?: {
     /** The number of time blocks. */
     blocks?: number;
   };
-  /** How often the listing was viewed. */
+  /** The number of views. */
   viewCount?: number;
-  /** How often the listing was bookmarked. */
+  /** The number of bookmarks. */
   bookmarkCount?: number;
   /** Free-form tags. */
   tags?: string[];
@@ -490,13 +490,13 @@ export type GalleryPhoto = {
   url?: string;
   /** The address of a small image. */
   thumbnailUrl?: string;
-  /** Where the photo came from, for example `social`. */
+  /** The origin of the photo, for example `social`. */
   source?: string;
   /** The position in the artist's gallery. */
   order?: number;
   /** When the photo was uploaded, in ms, UTC. */
   uploadedAt?: number;
-  /** Whether lists show the photo. */
+  /** True if the photo is public. */
   isVisible: boolean;
   /** Details of the source. */
   sourceData?: {
@@ -508,11 +508,11 @@ export type GalleryPhoto = {
     caption?: string;
     /** The name of the uploaded file. */
     originalFileName?: string;
-    /** Where the image is stored. */
+    /** The path of the image in the storage. */
     storageRef?: string;
     /** The address of the image at the source. */
     originalUrl?: string;
-    /** The kind of media, for example `IMAGE`. */
+    /** The type of media, for example `IMAGE`. */
     mediaType?: string;
     /** When `url` was last renewed, in ms, UTC. */
     urlRefreshedAt?: number;
