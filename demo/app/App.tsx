@@ -8,13 +8,8 @@ import type { Account } from './demoData.ts';
 import { auth, focusView } from './session.ts';
 import { View } from './View.tsx';
 
-/** A visit of a URL. */
-export interface Visit extends Screen {
-  /** Differs for each visit, so that React creates the view anew. */
-  readonly id: number;
-  readonly hash: string;
-  readonly account: Account | undefined;
-}
+/** A visit of a URL. Its `id` differs for each visit, so that React creates the view anew. */
+export type Visit = Screen & { id: number; hash: string; account: Account | undefined };
 
 export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
   const { account } = visit;

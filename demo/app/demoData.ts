@@ -2,9 +2,7 @@ import type { Availability, Day, Input } from '@tattoo-marketplace/client';
 
 /** The content of `/demo/local.json`: the demo's accounts, and data for which the API has no list. */
 export interface DemoData {
-  /** The address of the Auth emulator. */
   readonly authEmulator: string;
-  /** The accounts to choose from. */
   readonly accounts: readonly Account[];
   /** The names of all users, by id. */
   readonly names: Readonly<Record<string, string>>;
@@ -32,7 +30,6 @@ export type Schedule = Availability & {
 /** The hours of a day: `10:00`. */
 export type Slot = { readonly startTime: string; readonly endTime: string };
 
-/** A time in which an artist cannot work. */
 export type UnavailableEvent = Input<'unavailableEventsEditUnavailableEvent'>;
 
 export interface Booking {

@@ -17,10 +17,9 @@ export const focusView = () => document.querySelector('main')?.focus({ preventSc
 
 /** Like `useState`, but the value is kept in this tab: the API cannot read schedules, time off and bookings. */
 export function useSessionStorage<Value>(key: string, initial: Value) {
-  const [value, setValue] = useState(() => {
-    const stored = sessionStorage.getItem(key);
-    return stored === null ? initial : (JSON.parse(stored) as Value);
-  });
+  const [value, setValue] = useState(
+    () => (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Value | null) ?? initial,
+  );
   const save = (changed: Value) => {
     setValue(changed);
     sessionStorage.setItem(key, JSON.stringify(changed));

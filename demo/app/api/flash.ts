@@ -8,7 +8,7 @@ import { usePagedList, type PagedList } from './usePagedList.ts';
 export function useArtistFlash(id: string, { all = false } = {}) {
   const { listByArtist } = useMarketplace().api.flash;
   const input = { id, limit: all ? 50 : 24 };
-  return usePagedList(`flash/${id}`, listByArtist, input, ({ flash }) => flash, { all });
+  return usePagedList('flash', listByArtist, input, ({ flash }) => flash, { all });
 }
 
 /** Marks the artist's own listings as available or as taken: all of them, or none. */

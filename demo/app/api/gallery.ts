@@ -7,7 +7,7 @@ import { usePagedList, type PagedList } from './usePagedList.ts';
 export function useArtistGallery(artistId: string, { all = false } = {}) {
   const { listByArtist } = useMarketplace().api.gallery;
   const input = { artistId, limit: all ? 50 : 24 };
-  return usePagedList(`gallery/${artistId}`, listByArtist, input, ({ photos }) => photos, { all });
+  return usePagedList('gallery', listByArtist, input, ({ photos }) => photos, { all });
 }
 
 /** Removes photos from the artist's own gallery: all of them, or none. */

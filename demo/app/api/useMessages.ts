@@ -5,5 +5,5 @@ import { usePagedList } from './usePagedList.ts';
 export function useMessages(conversationId: string) {
   const { getMessages } = useMarketplace().api.conversations;
   const input = { conversationId, limit: 30 };
-  return usePagedList(`messages/${conversationId}`, getMessages, input, ({ messages }) => messages);
+  return usePagedList('messages', getMessages, input, ({ messages }) => messages);
 }

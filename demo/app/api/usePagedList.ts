@@ -18,16 +18,13 @@ export interface PagedList<Item> {
   readonly setItems: (change: (items: readonly Item[]) => readonly Item[]) => void;
 }
 
-/**
- * Reads the first page of a list, or all pages. Until then the component suspends. `key` identifies the list on the
- * screen.
- */
+/** Reads the first page of a list, or all pages. Until then the component suspends. */
 export function usePagedList<
   Input extends { cursor?: string | undefined },
   Page extends { hasMore: boolean; nextCursor?: string | undefined; total?: number },
   Item extends { readonly id: string },
 >(
-  key: string,
+  name: string,
   list: (input: Input, options?: CallOptions) => Promise<Page>,
   input: NoInfer<Input>,
   getItems: (page: Page) => readonly Item[],
@@ -45,7 +42,7 @@ export function usePagedList<
     }
     return { listPages, items, page, isOutdated: false };
   }
-  const [state, setState] = useState(use(readOnce(key, open)));
+  const [state, setState] = useState(use(readOnce(`${name} ${JSON.stringify(input)}`, open)));
 
   async function loadMore() {
     try {
@@ -57,8 +54,8 @@ export function usePagedList<
       if (!page) return;
       setState((former) => ({ ...former, page, items: addItems(former.items, getItems(page)) }));
     } catch (error) {
-      const isOutdated = state.isOutdated || errorDetails(error).code === 'cursor-not-found';
-      setState((former) => ({ ...former, isOutdated }));
+      const isOutdated = errorDetails(error).code === 'cursor-not-found';
+      if (isOutdated) setState((former) => ({ ...former, isOutdated }));
       throw error;
     }
   }

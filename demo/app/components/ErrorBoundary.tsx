@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error?: unkno
       <>
         <h1>This page could not be loaded</h1>
         <p>{describeError(error)}</p>
-        {isRetryable && <QuietButton onClick={this.props.onRetry}>Try again</QuietButton>}
+        <p>{isRetryable && <QuietButton onClick={this.props.onRetry}>Try again</QuietButton>}</p>
       </>
     );
   }

@@ -11,9 +11,7 @@ interface LoadMoreButtonProps {
   isReversed?: boolean;
 }
 
-/**
- * Shows the next page of the list that is beside it. If the button has the focus, it passes it on to the first new item.
- */
+/** Loads the next page of the list beside it. If it has the focus, it passes it on to the first new item. */
 export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps) {
   const { items, hasMore, isOutdated, loadMore } = list;
   const [isBusy, setBusy] = useState(false);

@@ -18,7 +18,6 @@ export interface CardProps<Item> {
   children?: ReactNode;
 }
 
-/** The card of a flash listing. */
 export function ListingCard({ item, ref, children }: CardProps<FlashListing>) {
   const { artistName, styles, size = {}, sessionDuration, price, notes, isAvailable } = item;
   const range = [size.minSize, size.maxSize].filter(Boolean).join(' to ');
@@ -43,7 +42,6 @@ export function ListingCard({ item, ref, children }: CardProps<FlashListing>) {
   );
 }
 
-/** The card of a photo. */
 export function PhotoCard(props: CardProps<GalleryPhoto>) {
   const { artistName, tags } = props.item;
   return <PictureCard {...props} facts={{ Artist: artistName, Tags: tags?.join(', ') }} />;

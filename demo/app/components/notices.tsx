@@ -36,14 +36,11 @@ export async function run(action: () => unknown, success?: string, errors?: Erro
 
 /** Shows the latest notice. It hides after some seconds, unless it has the focus or the pointer. */
 export function NoticeArea() {
-  const [notice, setNotice] = useState<Notice & { id: number; origin: Element | null }>();
+  const [notice, setNotice] = useState<Notice & { time: number; origin: Element | null }>();
   const area = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    show = (added) => {
-      const origin = document.activeElement;
-      setNotice((former) => ({ ...added, origin, id: (former?.id ?? 0) + 1 }));
-    };
+    show = (added) => setNotice({ ...added, time: Date.now(), origin: document.activeElement });
   }, []);
 
   useEffect(() => {
@@ -71,7 +68,7 @@ export function NoticeArea() {
   };
   return (
     <div id="notice" role="status" ref={area}>
-      <Fragment key={notice?.id}>
+      <Fragment key={notice?.time}>
         {notice?.text}
         {(notice?.undo ?? notice?.persistent) && (
           <QuietButton

@@ -9,18 +9,19 @@ import { useSessionStorage } from '../../session.ts';
 const DAY_MS = 86_400_000;
 
 /** The artist's time off, to edit. */
-export function TimeOff({ events }: { events: readonly UnavailableEvent[] }) {
-  const rows = events.map((event) => <EventRow key={event.id} stored={event} />);
-  return (
-    <section>
-      <h2>Time off</h2>
-      <p className="hint">
-        Times in which you cannot work: those of the demo data, with your changes in this tab.
-      </p>
-      <List className="rows">{rows}</List>
-    </section>
-  );
-}
+export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => (
+  <section>
+    <h2>Time off</h2>
+    <p className="hint">
+      Times in which you cannot work: those of the demo data, with your changes in this tab.
+    </p>
+    <List className="rows">
+      {events.map((event) => (
+        <EventRow key={event.id} stored={event} />
+      ))}
+    </List>
+  </section>
+);
 
 function EventRow({ stored }: { stored: UnavailableEvent }) {
   const [{ id, title, startTime, endTime }, saveEvent] = useSessionStorage(stored.id, stored);
@@ -34,9 +35,9 @@ function EventRow({ stored }: { stored: UnavailableEvent }) {
   const submit = async (submission: SubmitEvent<HTMLFormElement>) => {
     submission.preventDefault();
     const { title, start, end } = readFields(submission.currentTarget);
-    const startTime = new Date(start).getTime();
+    const startTime = Date.parse(start);
     const date = startTime - (startTime % DAY_MS);
-    const event = { id, title, date, startTime, endTime: new Date(end).getTime() };
+    const event = { id, title, date, startTime, endTime: Date.parse(end) };
     if (!(await run(() => editUnavailableEvent(event), 'Your time off is changed.'))) return;
     saveEvent(event);
     if (details.current) details.current.open = false;
