@@ -2,16 +2,13 @@ import * as z from 'zod';
 import { DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import type { EndpointDeclaration } from './declaration.ts';
 import { defineEndpoint } from './defineEndpoint.ts';
+import { integerParameter } from './defineParameter.ts';
 import { listFunctions } from './deployedFunctions.ts';
+import { documentIdList } from './schemas/documentIds.ts';
 import { pageParameters } from './schemas/pagination.ts';
 import { Success } from './schemas/responses.ts';
 
-type Changes = Partial<
-  Pick<
-    EndpointDeclaration,
-    'method' | 'path' | 'params' | 'query' | 'body' | 'response' | 'example'
-  >
->;
+type Changes = Partial<EndpointDeclaration>;
 
 /** Defines an endpoint for a test with these changes. */
 function define(changes: Changes) {
@@ -27,6 +24,13 @@ function define(changes: Changes) {
 }
 
 const text = z.string().describe('A text.');
+const cacheSeconds = integerParameter('CACHE_SECONDS', 0, 600, {
+  default: 300,
+  description: 'Of a test.',
+});
+
+const NOT_A_PUBLIC_READ =
+  'only public GET requests may have cacheSeconds or coalesceReads, because their responses are sent to other callers.';
 
 test.each<{ readonly name: string; readonly changes: Changes; readonly message: string }>([
   {
@@ -68,6 +72,79 @@ test.each<{ readonly name: string; readonly changes: Changes; readonly message: 
     },
     message: 'PUT /things: query.all does not accept text',
   },
+  {
+    name: 'a slash at the end of the path',
+    changes: { path: '/things/' },
+    message:
+      'PUT /things/: the path is invalid. Write it like /flash/artist/{id}, without a slash at the end.',
+  },
+  {
+    name: 'another syntax of path parameters',
+    changes: { path: '/things/:id' },
+    message: 'PUT /things/:id: the path is invalid.',
+  },
+  {
+    name: 'the base URL in the path',
+    changes: { path: '/api/things' },
+    message:
+      'PUT /api/things: the path is below the base URL, which ends in /api. Write it without /api.',
+  },
+  {
+    name: 'a GET request that creates a document',
+    changes: { method: 'GET', access: 'signedIn', createsDocument: true },
+    message: 'GET /things: a GET request creates nothing. Use POST, or remove createsDocument.',
+  },
+  {
+    name: 'a text in a body that the query may have',
+    changes: { body: z.object({ list: z.array(text), text }), allowBodyInQuery: true },
+    message: 'PUT /things: allowBodyInQuery needs a body of lists, but body.text is not a list.',
+  },
+  {
+    name: 'a cached response of a write',
+    changes: { cacheSeconds },
+    message: `PUT /things: ${NOT_A_PUBLIC_READ}`,
+  },
+  {
+    name: 'a cached response to a signed-in user',
+    changes: { method: 'GET', access: 'signedIn', cacheSeconds },
+    message: `GET /things: ${NOT_A_PUBLIC_READ}`,
+  },
+  {
+    name: 'a coalesced response to a signed-in user',
+    changes: { method: 'GET', access: 'signedIn', coalesceReads: true },
+    message: `GET /things: ${NOT_A_PUBLIC_READ}`,
+  },
+  {
+    name: 'a coalesced response that depends on the query',
+    changes: { method: 'GET', query: z.object({ text }), coalesceReads: true },
+    message:
+      'GET /things: coalesceReads allows neither params nor query, because all callers share one response.',
+  },
+  {
+    name: 'a coalesced response that depends on the path',
+    changes: {
+      method: 'GET',
+      path: '/things/{id}',
+      params: z.object({ id: text }),
+      coalesceReads: true,
+    },
+    message: 'GET /things/{id}: coalesceReads allows neither params nor query',
+  },
+  {
+    name: 'a deadline after the timeout of Hosting',
+    changes: { deadlineSeconds: 60 },
+    message: 'PUT /things: deadlineSeconds must be an integer from 1 to 59.',
+  },
+  {
+    name: 'a concurrency of 0',
+    changes: { concurrency: 0 },
+    message: 'PUT /things: concurrency must be an integer from 1 to 250.',
+  },
+  {
+    name: 'a rate limit that is not an integer',
+    changes: { requestsPerMinute: 0.5 },
+    message: 'PUT /things: requestsPerMinute must be an integer from 1 to 1000000.',
+  },
 ])('defineEndpoint throws for $name', ({ changes, message }) => {
   expect(() => define(changes)).toThrow(message);
 });
@@ -78,6 +155,15 @@ test.each([
   { name: 'a number from text', query: z.object({ limit: text.transform(Number).pipe(z.int()) }) },
 ])('defineEndpoint accepts $name in the query', ({ query }) => {
   expect(define({ query }).declaration.query).toBe(query);
+});
+
+test.each([
+  { name: 'an array', list: z.array(text) },
+  { name: 'an optional list of ids', list: documentIdList(5).optional() },
+])('defineEndpoint accepts $name in a body that the query may have', ({ list }) => {
+  const body = z.object({ list });
+
+  expect(define({ body, allowBodyInQuery: true }).declaration.body).toBe(body);
 });
 
 test.each<{ readonly name: string; readonly changes: Changes; readonly message: string }>([
