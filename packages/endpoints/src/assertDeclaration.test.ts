@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
 import type { EndpointDeclaration } from './declaration.ts';
 import { defineEndpoint } from './defineEndpoint.ts';
-import { integerParameter } from './defineParameter.ts';
+import { defineIntegerParameter } from './defineParameter.ts';
 import { listFunctions } from './deployedFunctions.ts';
 import { documentIdList } from './schemas/documentIds.ts';
 import { pageParameters } from './schemas/pagination.ts';
@@ -24,7 +24,7 @@ function define(changes: Changes) {
 }
 
 const text = z.string().describe('A text.');
-const cacheSeconds = integerParameter('CACHE_SECONDS', 0, 600, {
+const cacheSeconds = defineIntegerParameter('CACHE_SECONDS', 0, 600, {
   default: 300,
   description: 'Of a test.',
 });

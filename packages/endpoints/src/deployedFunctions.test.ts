@@ -3,14 +3,18 @@ import { Success } from './schemas/responses.ts';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { listFunctions } from './deployedFunctions.ts';
 
-const endpoint = defineEndpoint({
-  ...DOC_PLACEHOLDERS,
-  method: 'PUT',
-  path: '/flash/reorder',
-  access: 'public',
-  response: Success,
-  handle: () => Promise.resolve({ success: true }),
-});
+function declareAt(path: `/${string}`) {
+  return defineEndpoint({
+    ...DOC_PLACEHOLDERS,
+    method: 'PUT',
+    path,
+    access: 'public',
+    response: Success,
+    handle: () => Promise.resolve({ success: true }),
+  });
+}
+
+const endpoint = declareAt('/flash/reorder');
 const trigger = Object.assign(() => undefined, { __endpoint: {} });
 
 test('lists endpoints in groups, and other functions at any level', () => {
@@ -47,4 +51,21 @@ test('rejects two endpoints with the same path', () => {
   expect(() => listFunctions({ flash: { reorder: endpoint, place: endpoint } })).toThrow(
     'flash.reorder and flash.place have the same path /flash/reorder. Hosting routes by path only: give flash.place another path.',
   );
+});
+
+test.each([
+  {
+    name: 'the same operation ID',
+    map: { flash: { listNew: endpoint }, flashList: { new: declareAt('/flash/new') } },
+    message:
+      'flash.listNew and flashList.new have the same operation ID flashListNew, apart from case. Give flashList.new another name.',
+  },
+  {
+    name: 'names that differ only in case',
+    map: { flash: { reorder: endpoint, reOrder: declareAt('/flash/re-order') } },
+    message:
+      'flash.reorder and flash.reOrder have the same operation ID flashReOrder, apart from case.',
+  },
+])('rejects two endpoints with $name', ({ map, message }) => {
+  expect(() => listFunctions(map)).toThrow(message);
 });

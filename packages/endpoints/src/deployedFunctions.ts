@@ -22,6 +22,7 @@ export function listFunctions(deployMap: object) {
     isEndpoint(value) ? [{ ...deriveEndpointNames(path), endpoint: value }] : [],
   );
   assertUniquePaths(endpoints);
+  assertUniqueNames(endpoints);
   assertDocumented(
     new Map(endpoints.map(({ functionId, endpoint }) => [functionId, endpoint.declaration])),
   );
@@ -70,6 +71,21 @@ function assertUniquePaths(endpoints: readonly DeployedEndpoint[]): void {
     const { group, name } = second;
     throw new Error(
       `${first.group}.${first.name} and ${group}.${name} have the same path ${path}. Hosting routes by path only: give ${group}.${name} another path.`,
+    );
+  }
+}
+
+/**
+ * Throws if two endpoints have the same operation ID, such as `flash.listByArtist` and
+ * `flashList.byArtist`, or names that differ only in case: Cloud Run has no upper case.
+ */
+function assertUniqueNames(endpoints: readonly DeployedEndpoint[]): void {
+  const byName = Map.groupBy(endpoints, ({ operationId }) => operationId.toLowerCase());
+  for (const [, [first, second]] of byName) {
+    if (first === undefined || second === undefined) continue;
+    const { group, name, operationId } = second;
+    throw new Error(
+      `${first.group}.${first.name} and ${group}.${name} have the same operation ID ${operationId}, apart from case. Give ${group}.${name} another name.`,
     );
   }
 }
