@@ -110,6 +110,53 @@ test('rejects a list that is filtered by a field which its items lack', () => {
   );
 });
 
+const FIELDS = 'Its fields: artistId, order.';
+
+test.each<{ name: string; options: object; message: string }>([
+  {
+    name: 'an owner that is misspelled',
+    options: { owner: 'artist' },
+    message: `others has no field artist, which owner names. ${FIELDS}`,
+  },
+  {
+    name: 'the id as the owner',
+    options: { owner: 'id' },
+    message: `others has no field id, which owner names. ${FIELDS}`,
+  },
+  {
+    name: 'a number as the owner',
+    options: { owner: 'order' },
+    message: 'others: owner names the field order, which is not a string. Name a string.',
+  },
+  {
+    name: 'a required field that is misspelled',
+    options: { requiredFields: { orders: 'it is in no list' } },
+    message: `others has no field orders, which requiredFields names. ${FIELDS}`,
+  },
+  {
+    name: 'an index exemption that is misspelled',
+    options: { indexExemptions: ['map'] },
+    message: `others has no field map, which indexExemptions names. ${FIELDS}`,
+  },
+])('rejects a collection with $name', ({ options, message }) => {
+  expect(() => defineCollection('others', { description, schema: Thing, ...options })).toThrow(
+    message,
+  );
+});
+
+test('rejects a list that is sorted by a field which its items do not have', () => {
+  // @ts-expect-error: the types reject it too.
+  expect(() => things.definePagedList({ item: Thing, orderBy: 'position' })).toThrow(
+    `things has no field position, which orderBy names. ${FIELDS}`,
+  );
+});
+
+test('rejects a list that is filtered by a number: the parameters of lists are strings', () => {
+  expect(() => things.defineEntireList({ item: Thing, filterBy: ['order'] })).toThrow(
+    'things: filterBy names the field order, which is not a string. Name a string.',
+  );
+});
+
 test('rejects a list whose items require a field that it does not filter by', () => {
   const item = Thing.required({ artistId: true, order: true });
 

@@ -4,10 +4,15 @@
  * when the module is loaded.
  */
 import type * as z from 'zod';
-import { isDocumentId } from '@tattoo-marketplace/endpoints';
+import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
 import { createDocumentDecoder, type DocumentDecoder } from './decodeDocument.ts';
-import { assertSupported, type DocumentSchema, type FieldName } from './documentSchema.ts';
+import {
+  assertSupported,
+  fieldsOf,
+  type DocumentSchema,
+  type FieldName,
+} from './documentSchema.ts';
 import { findTimeFields, type TimeFields } from './timeFormats.ts';
 
 /** Options of a collection declaration. */
@@ -89,6 +94,9 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     this.indexExemptions = options.indexExemptions ?? [];
     this.timeFields = findTimeFields(options.schema);
     this.storesTimestamps = options.storesTimestamps ?? false;
+    this.#assertFields('requiredFields', Object.keys(this.requiredFields));
+    this.#assertFields('indexExemptions', this.indexExemptions);
+    if (this.owner !== undefined) this.#assertText('owner', [this.owner]);
   }
 
   /** The decoder of its documents, compiled on first use: most collections are read by their lists. */
@@ -100,7 +108,8 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
   definePagedList<Item extends DocumentSchema>(
     options: PagedListOptions<Item>,
   ): PagedList<z.output<Item>> {
-    const { orderBy, descending } = options;
+    const { item, orderBy, descending } = options;
+    this.#assertFields('orderBy', [orderBy], item);
     const list = { ...this.#createList(options), orderBy, ...(descending && { descending }) };
     this.lists.push(list);
     return list;
@@ -127,7 +136,34 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     if (unknownField !== undefined) {
       throw new Error(`${this.path} has no field ${unknownField} to filter by.`);
     }
+    this.#assertText('filterBy', filterBy, item);
     return { path: this.path, filterBy, where, decoder };
+  }
+
+  /** Throws unless the schema has the fields that an option names. */
+  #assertFields(
+    option: string,
+    names: readonly string[],
+    schema: DocumentSchema = this.schema,
+  ): void {
+    const allowed = fieldsOf(schema).map(([name]) => name);
+    const unknownField = names.find((name) => !allowed.includes(name));
+    if (unknownField === undefined) return;
+    throw new Error(
+      `${this.path} has no field ${unknownField}, which ${option} names. Its fields: ${allowed.join(', ')}.`,
+    );
+  }
+
+  /** Throws unless the schema has the fields that an option names, and they are strings, as uids and parameters are. */
+  #assertText(option: string, names: readonly string[], schema: DocumentSchema = this.schema) {
+    this.#assertFields(option, names, schema);
+    const fields = fieldsOf(schema).filter(([name]) => names.includes(name));
+    for (const [name, field] of fields) {
+      if (['string', 'enum'].includes(unwrapSchema(field)._zod.def.type)) continue;
+      throw new Error(
+        `${this.path}: ${option} names the field ${name}, which is not a string. Name a string.`,
+      );
+    }
   }
 }
 
@@ -145,8 +181,9 @@ export function defineCollection<Schema extends DocumentSchema>(
   }
   assertCollectionPath(path);
   assertSupported(path, options.schema);
+  const collection = new Collection(path, options);
   declaredPaths.add(path);
-  return new Collection(path, options);
+  return collection;
 }
 
 /** Returns the paths of all collections that the loaded modules declare. */
