@@ -1,4 +1,5 @@
 /** The generated part of the published client: packages/client/src/operations.ts. */
+import type { EndpointDeclaration } from '@tattoo-marketplace/endpoints';
 import { endpoints } from '../../functions/service.ts';
 
 /** A schema of the OpenAPI document, as far as types depend on it. */
@@ -46,6 +47,7 @@ export function renderClientOperations({ paths, components }: ClientDocument): s
   const groups = [...Map.groupBy(endpoints, ({ group }) => group)].map(([group, endpoints]) => ({
     group,
     operations: endpoints.map(({ name, operationId, endpoint: { declaration } }) => {
+      assertSendable(declaration);
       const { method, path, access, idempotent, createsDocument, summary } = declaration;
       const operation = paths[path]?.[method.toLowerCase()];
       if (operation === undefined) throw new Error(`${operationId} is not in the document.`);
@@ -180,6 +182,24 @@ ${methods.join('\n')}
 
 ${[...declarations.values()].join('\n\n')}
 `;
+}
+
+/** Throws if the client cannot send each input of an endpoint: an input has one field for each name. */
+export function assertSendable(
+  declaration: Pick<EndpointDeclaration, 'method' | 'path' | 'params' | 'query' | 'body'>,
+): void {
+  const { method, path, params, query, body } = declaration;
+  if (method !== 'GET' && query !== undefined) {
+    throw new Error(
+      `${method} ${path}: the client sends a query only with GET. Declare the fields of query in body.`,
+    );
+  }
+  const others = { ...query?.shape, ...body?.shape };
+  const repeated = Object.keys(params?.shape ?? {}).find((name) => name in others);
+  if (repeated === undefined) return;
+  throw new Error(
+    `${method} ${path}: params and ${query ? 'query' : 'body'} both have ${repeated}, but the client's input has one field of each name. Rename one.`,
+  );
 }
 
 function renderField(name: string, type: string, description?: string): string {
