@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { parseOptions } from '../../dev/commandLine.ts';
+import { COLLECTIONS, endpoints, otherFunctionIds } from '../../functions/service.ts';
 import { addMissingParameters, formatExampleFile, getDeclaredParameters } from './parameters.ts';
 import { type ComparableDocument, findBreakingChanges } from './breakingChanges.ts';
 import { updateCollections } from './collections.ts';
@@ -35,8 +36,12 @@ const parameters = getDeclaredParameters();
 const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
   'docs/api.md': insertLimits(readFileSync('docs/api.md', 'utf8')),
-  'firebase.json': await update('firebase.json', updateRewrites),
-  'firestore.indexes.json': await update('firestore.indexes.json', updateIndexes),
+  'firebase.json': await update('firebase.json', (file) =>
+    updateRewrites(file, { endpoints, otherFunctionIds }),
+  ),
+  'firestore.indexes.json': await update('firestore.indexes.json', (file) =>
+    updateIndexes(file, COLLECTIONS),
+  ),
   ...Object.fromEntries(
     ALERTS.map((path) => [path, replaceServiceFilter(readFileSync(path, 'utf8'))]),
   ),

@@ -7,10 +7,9 @@ import {
 } from '@tattoo-marketplace/collections';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { parseIndexes, replaceJsonValue, type FieldOverride } from '../../dev/configFiles.ts';
-import { COLLECTIONS } from '../../functions/service.ts';
 
 /** Updates firestore.indexes.json with the indexes that the lists of these collections need. All other entries stay, behind these. */
-export function updateIndexes(file: string, collections = COLLECTIONS): string {
+export function updateIndexes(file: string, collections: readonly Collection[]): string {
   const { indexes, fieldOverrides } = parseIndexes(file);
   const needed = removeDuplicates(
     collections.flatMap((collection) =>

@@ -1,5 +1,5 @@
 import { parseFirebaseConfig } from '../../dev/configFiles.ts';
-import { endpoints } from '../../functions/service.ts';
+import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 import { chooseFallback, toSources, updateRewrites } from './rewrites.ts';
 
 const CONFIG = { functions: [{ source: 'functions' }], firestore: {} };
@@ -22,7 +22,9 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
   const to = (source: string, functionId: string) => ({ source, function: { functionId } });
   const update = (rewrites: readonly object[]) => {
     const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites } });
-    const { hosting } = parseFirebaseConfig(updateRewrites(file, ['flash-hook']));
+    const { hosting } = parseFirebaseConfig(
+      updateRewrites(file, { endpoints, otherFunctionIds: ['flash-hook'] }),
+    );
     expect(hosting).toHaveProperty('public', 'public');
     return hosting.rewrites ?? [];
   };
@@ -44,7 +46,9 @@ test('sends requests for unknown paths to a function that is not kept warm', () 
   const isKeptWarm = (functionId: string) =>
     endpoints.find((deployed) => deployed.functionId === functionId)?.endpoint.declaration.keepWarm;
   const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites: [] } });
-  const { rewrites = [] } = parseFirebaseConfig(updateRewrites(file)).hosting;
+  const { rewrites = [] } = parseFirebaseConfig(
+    updateRewrites(file, { endpoints, otherFunctionIds }),
+  ).hosting;
   const fallbacks = rewrites.filter(({ source }) => /^\/api(\/\*\*)?$/.test(source ?? ''));
 
   expect(fallbacks.map((rewrite) => isKeptWarm(rewrite.function?.functionId ?? ''))).toEqual([

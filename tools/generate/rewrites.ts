@@ -1,24 +1,26 @@
 /** Generates the rewrites of Firebase Hosting in firebase.json: they send each path to its function. */
-import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
+import type { DeployedEndpoint, listFunctions } from '@tattoo-marketplace/endpoints';
 import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/configFiles.ts';
-import { endpoints, otherFunctionIds } from '../../functions/service.ts';
+
+/** The functions of a service. */
+type Functions = ReturnType<typeof listFunctions>;
 
 /**
- * Updates firebase.json with a rewrite for each endpoint. Rewrites that lead elsewhere stay before or after the generated
+ * Updates the firebase.json of a service with a rewrite for each endpoint. Rewrites that lead elsewhere stay before or after the generated
  * ones, as they were.
  */
-export function updateRewrites(file: string, otherIds = otherFunctionIds): string {
+export function updateRewrites(file: string, { endpoints, otherFunctionIds }: Functions): string {
   const { rewrites = [] } = parseFirebaseConfig(file).hosting;
   const isGenerated = (rewrite: Rewrite) =>
-    leadsToEndpointGroup(rewrite) && !otherIds.includes(getFunctionId(rewrite));
+    leadsToGroupOf(endpoints, rewrite) && !otherFunctionIds.includes(getFunctionId(rewrite));
   const first = rewrites.findIndex(isGenerated);
   const others = rewrites.filter((rewrite) => !isGenerated(rewrite));
-  const updated = others.toSpliced(Math.max(first, 0), 0, ...generateRewrites());
+  const updated = others.toSpliced(Math.max(first, 0), 0, ...generateRewrites(endpoints));
   return replaceJsonValue(file, ['hosting', 'rewrites'], updated);
 }
 
 /** Returns whether a rewrite leads to a function of a group with endpoints, also to one that was removed since. */
-function leadsToEndpointGroup(rewrite: Rewrite): boolean {
+function leadsToGroupOf(endpoints: Functions['endpoints'], rewrite: Rewrite): boolean {
   const [group] = getFunctionId(rewrite).split('-');
   return endpoints.some((endpoint) => endpoint.group === group);
 }
@@ -28,7 +30,7 @@ function getFunctionId(rewrite: Rewrite): string {
   return rewrite.function?.functionId ?? '';
 }
 
-function generateRewrites(): Rewrite[] {
+function generateRewrites(endpoints: Functions['endpoints']): Rewrite[] {
   const targets = endpoints.map(({ functionId, endpoint }) => {
     return [endpoint.declaration.path, functionId] as const;
   });

@@ -1,6 +1,6 @@
 /** Finds declarations of the service that its lists lack: without them no tool and no test would see them. */
 import { globSync } from 'node:fs';
-import { getDeclaredPaths } from '@tattoo-marketplace/collections';
+import { getDeclaredCollections } from '@tattoo-marketplace/collections';
 import { ROOT } from '../../dev/root.ts';
 import { COLLECTIONS, endpoints } from '../../functions/service.ts';
 
@@ -21,7 +21,7 @@ export async function findUnlisted(): Promise<readonly string[]> {
   return [
     ...findUnlistedEndpoints(modules, listed),
     ...findUnlistedCollections(
-      getDeclaredPaths(),
+      getDeclaredCollections().map(({ path }) => path),
       COLLECTIONS.map(({ path }) => path),
     ),
   ];

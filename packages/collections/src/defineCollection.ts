@@ -167,14 +167,14 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
   }
 }
 
-const declaredPaths = new Set<string>();
+const declaredCollections = new Map<string, Collection>();
 
 /** Declares a collection. Each collection is declared once. */
 export function defineCollection<Schema extends DocumentSchema>(
   path: string,
   options: CollectionOptions<Schema>,
 ): Collection<Schema> {
-  if (declaredPaths.has(path)) {
+  if (declaredCollections.has(path)) {
     throw new Error(
       `The collection ${path} is declared already: import that declaration, and add what it lacks there.`,
     );
@@ -182,13 +182,13 @@ export function defineCollection<Schema extends DocumentSchema>(
   assertCollectionPath(path);
   assertSupported(path, options.schema);
   const collection = new Collection(path, options);
-  declaredPaths.add(path);
+  declaredCollections.set(path, collection);
   return collection;
 }
 
-/** Returns the paths of all collections that the loaded modules declare. */
-export function getDeclaredPaths(): readonly string[] {
-  return [...declaredPaths];
+/** Returns all collections that the loaded modules declare. */
+export function getDeclaredCollections(): readonly Collection[] {
+  return [...declaredCollections.values()];
 }
 
 /** Throws unless a path names a collection. Collections and documents alternate in a path. */

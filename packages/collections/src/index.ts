@@ -2,7 +2,7 @@
 export {
   Collection,
   defineCollection,
-  getDeclaredPaths,
+  getDeclaredCollections,
   containsDocument,
   type ListDefinition,
   getCollectionId,

@@ -1,0 +1,26 @@
+/**
+ * `node tools/generate/otherService.ts FOLDER`: writes the rewrites and indexes of another service of this repository into the
+ * firebase.json and firestore.indexes.json of its folder.
+ */
+import '../friendlyErrors.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getDeclaredCollections } from '@tattoo-marketplace/collections';
+import { listFunctions } from '@tattoo-marketplace/endpoints';
+import { updateIndexes } from './indexes.ts';
+import { updateRewrites } from './rewrites.ts';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('node tools/generate/otherService.ts FOLDER');
+
+const index = pathToFileURL(resolve(folder, 'src/index.ts')).href;
+const functions = listFunctions((await import(index)) as object);
+
+update('firebase.json', (file) => updateRewrites(file, functions));
+update('firestore.indexes.json', (file) => updateIndexes(file, getDeclaredCollections()));
+
+function update(name: string, change: (file: string) => string): void {
+  const path = join(folder ?? '', name);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
