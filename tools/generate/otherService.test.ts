@@ -1,29 +1,46 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { parseFirebaseConfig, parseIndexes } from '../../dev/configFiles.ts';
 
+/** A service whose files have no rewrites and indexes: new services are copies of it. */
 const NOTES = 'dev/testing/notes';
 
 test('the rewrites and indexes of another service are written into its folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   try {
     await symlink(resolve(NOTES, 'src'), join(folder, 'src'), 'junction');
-    const config = JSON.parse(await readFile(join(NOTES, 'firebase.json'), 'utf8')) as {
-      readonly hosting: object;
-    };
-    const empty = { ...config, hosting: { ...config.hosting, rewrites: [] } };
-    await writeFile(join(folder, 'firebase.json'), JSON.stringify(empty));
-    await writeFile(join(folder, 'firestore.indexes.json'), '{"indexes":[],"fieldOverrides":[]}');
+    for (const name of ['firebase.json', 'firestore.indexes.json']) {
+      await copyFile(join(NOTES, name), join(folder, name));
+    }
 
     await promisify(execFile)(process.execPath, ['tools/generate/otherService.ts', folder]);
 
-    for (const name of ['firebase.json', 'firestore.indexes.json']) {
-      const written = JSON.parse(await readFile(join(folder, name), 'utf8')) as unknown;
-      // These files are the example that a new service copies.
-      expect(written).toEqual(JSON.parse(await readFile(join(NOTES, name), 'utf8')));
-    }
+    const { hosting } = parseFirebaseConfig(await readFile(join(folder, 'firebase.json'), 'utf8'));
+    expect(hosting.rewrites?.map(({ source }) => source)).toEqual([
+      '/api/notes/rename',
+      '/api/notes/remove',
+      '/api/notes/list',
+      '/api/notes/create',
+      '/api/**',
+      '/api',
+    ]);
+    const indexes = parseIndexes(await readFile(join(folder, 'firestore.indexes.json'), 'utf8'));
+    expect(indexes).toEqual({
+      indexes: [
+        {
+          collectionGroup: 'notes',
+          queryScope: 'COLLECTION',
+          fields: [
+            { fieldPath: 'author', order: 'ASCENDING' },
+            { fieldPath: 'createdAt', order: 'DESCENDING' },
+          ],
+        },
+      ],
+      fieldOverrides: [],
+    });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -6,6 +6,7 @@ import '../friendlyErrors.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { getDeclaredCollections } from '@tattoo-marketplace/collections';
 import { listFunctions } from '@tattoo-marketplace/endpoints';
 import { updateIndexes } from './indexes.ts';
@@ -17,10 +18,12 @@ if (folder === undefined) throw new Error('node tools/generate/otherService.ts F
 const index = pathToFileURL(resolve(folder, 'src/index.ts')).href;
 const functions = listFunctions((await import(index)) as object);
 
-update('firebase.json', (file) => updateRewrites(file, functions));
-update('firestore.indexes.json', (file) => updateIndexes(file, getDeclaredCollections()));
+await update('firebase.json', (file) => updateRewrites(file, functions));
+await update('firestore.indexes.json', (file) => updateIndexes(file, getDeclaredCollections()));
 
-function update(name: string, change: (file: string) => string): void {
-  const path = join(folder ?? '', name);
-  writeFileSync(path, change(readFileSync(path, 'utf8')));
+/** Updates the generated part of a file, and formats the file. */
+async function update(name: string, change: (file: string) => string): Promise<void> {
+  const filepath = join(folder ?? '', name);
+  const text = change(readFileSync(filepath, 'utf8'));
+  writeFileSync(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
 }
