@@ -9,7 +9,7 @@ import type { Query } from '@tattoo-marketplace/firestore-rest';
 import { createDocumentDecoder, type DocumentDecoder } from './decodeDocument.ts';
 import {
   assertSupported,
-  fieldsOf,
+  listFields,
   type DocumentSchema,
   type FieldName,
 } from './documentSchema.ts';
@@ -146,7 +146,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     names: readonly string[],
     schema: DocumentSchema = this.schema,
   ): void {
-    const allowed = fieldsOf(schema).map(([name]) => name);
+    const allowed = listFields(schema).map(([name]) => name);
     const unknownField = names.find((name) => !allowed.includes(name));
     if (unknownField === undefined) return;
     throw new Error(
@@ -157,7 +157,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
   /** Throws unless the schema has the fields that an option names, and they are strings, as uids and parameters are. */
   #assertText(option: string, names: readonly string[], schema: DocumentSchema = this.schema) {
     this.#assertFields(option, names, schema);
-    const fields = fieldsOf(schema).filter(([name]) => names.includes(name));
+    const fields = listFields(schema).filter(([name]) => names.includes(name));
     for (const [name, field] of fields) {
       if (['string', 'enum'].includes(unwrapSchema(field)._zod.def.type)) continue;
       throw new Error(
