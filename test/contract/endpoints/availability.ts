@@ -42,7 +42,6 @@ export const updateAvailability: EndpointModel = {
       availabilityId: pickId(schedules),
       weeklySlots: vary([{}, { Sunday: [{ a: 1.5, b: null }] }, WHOLE_WEEK], [{ monday: 1 }]),
       rollingDays: vary([1, 30, 366, '366', '7'], [null, '', 0, 367, 1.5, '7 ', '1000']),
-      dateRangeType: vary(['specific', 'specific', 'rolling', 'rolling', 'indefinitely'], ['x']),
       effectiveFrom: vary([NOW + 1, NOW + 2], [-8.64e15, NOW + 0.5]),
       effectiveUntil: vary([NOW + 1, NOW + 2, NOW + 3], [null, 8.64e15, 8.64e15 + 1, NOW + 3.5]),
       createdAt: ignoredTime,
