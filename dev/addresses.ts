@@ -17,7 +17,7 @@ export interface StackAddresses {
   readonly firestoreHost: string;
 }
 
-/** Returns the addresses of a stack on these ports. `FIRESTORE_EMULATOR_HOST` names a Firestore to use instead of the embedded one. */
+/** Returns the addresses of a stack on these ports. Its Firestore is the one of `FIRESTORE_EMULATOR_HOST`, or else the embedded one. */
 export function getStackAddresses(projectId: string, ports: StackPorts): StackAddresses {
   return {
     projectId,

@@ -24,24 +24,25 @@ test.each([
     const [program, child] = ports.map(
       (port) => `net.createServer().listen(${port}, '${LOOPBACK}');`,
     );
-    const evaluate = (code: string) => `process.execPath, ['--eval', ${JSON.stringify(code)}]`;
-    const both = `${program} child_process.spawn(${evaluate(child ?? '')}, { detached: ${detached} });`;
+    const toSpawnArguments = (code: string) =>
+      `process.execPath, ['--eval', ${JSON.stringify(code)}]`;
+    const programWithChild = `${program} child_process.spawn(${toSpawnArguments(child ?? '')}, { detached: ${detached} });`;
     const code = `
     import { startChild } from './dev/childProcess.ts';
-    startChild(${evaluate(both)}, { cwd: '.', onLine: () => undefined });`;
+    startChild(${toSpawnArguments(programWithChild)}, { cwd: '.', onLine: () => undefined });`;
     const args = ['--input-type=module', '--eval', code];
     const starter = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-    while ((await filterUsed(ports)).length < 2) expect(starter.exitCode).toBeNull();
+    while ((await filterListening(ports)).length < 2) expect(starter.exitCode).toBeNull();
 
     starter.kill('SIGKILL');
-    while ((await filterUsed(ports)).length > 0) await setImmediate();
+    while ((await filterListening(ports)).length > 0) await setImmediate();
 
-    expect(await filterUsed(ports)).toEqual([]);
+    expect(await filterListening(ports)).toEqual([]);
   },
 );
 
-/** Returns the ports that a program listens on. */
-async function filterUsed(ports: readonly number[]): Promise<number[]> {
-  const used = await Promise.all(ports.map(isListening));
-  return ports.filter((_, index) => used[index]);
+/** Returns the ports on which a program listens. */
+async function filterListening(ports: readonly number[]): Promise<number[]> {
+  const states = await Promise.all(ports.map(isListening));
+  return ports.filter((_, index) => states[index]);
 }

@@ -7,7 +7,7 @@ import { isListening } from './ports.ts';
 /** A child process in its own process group. It is killed when this process exits. */
 export type Child = ReturnType<typeof startChild>;
 
-/** How to start a program. */
+/** Options of a program. */
 export interface ChildOptions {
   readonly cwd: string;
   /** All environment variables of the program. Default: the variables of this process. */
@@ -16,9 +16,10 @@ export interface ChildOptions {
   readonly onLine: (line: string) => void;
 }
 
+/** The time after which a program that does not exit is killed, in ms. */
 const KILL_AFTER_MS = 10_000;
 
-/** Short, because the benchmark measures how long a start takes. */
+/** The interval of polling, in ms. It is short, because the benchmark measures the time of a start. */
 const POLL_MS = 5;
 
 /** Starts a program. */

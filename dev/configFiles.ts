@@ -29,7 +29,7 @@ interface HostingConfig {
   readonly rewrites?: readonly Rewrite[];
 }
 
-/** A rewrite of Hosting. Those of other programs may lead to anything. */
+/** A rewrite of Hosting. A rewrite that leads to a destination or a Cloud Run service has no function. */
 export interface Rewrite {
   readonly source?: string;
   readonly function?: { readonly functionId: string };
@@ -92,9 +92,9 @@ export function parseIndexes(text?: string): IndexFile {
 
 /** Replaces the value at a path of a JSON text, and keeps all comments outside of it. An equal value stays as it is. */
 export function replaceJsonValue(text: string, path: JSONPath, value: unknown): string {
-  const present = path.reduce<unknown>(
+  const current = path.reduce<unknown>(
     (parent, name) => (parent as Readonly<Record<string, unknown>> | undefined)?.[name],
     parse(text),
   );
-  return isDeepStrictEqual(present, value) ? text : applyEdits(text, modify(text, path, value, {}));
+  return isDeepStrictEqual(current, value) ? text : applyEdits(text, modify(text, path, value, {}));
 }

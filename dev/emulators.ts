@@ -8,7 +8,7 @@ import { findFreePorts, LOOPBACK, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
 import type { OnStop, StackOptions } from './stackOptions.ts';
 
-/** How long a function may take to load on the slowest machine. The CLI's own timeouts are 10 and 30 s. */
+/** Timeout of loading the functions, for the slowest machine. The CLI's own timeouts are 10 and 30 s. */
 const LOAD_TIMEOUT_SECONDS = 300;
 
 /**
@@ -17,10 +17,10 @@ const LOAD_TIMEOUT_SECONDS = 300;
  */
 const PARALLEL_CALLS = 4;
 
-/** The number of bytes of a socket's path, without the final zero (`sun_path` in unix(7)). */
+/** Maximum length of a socket's path, without the final zero (`sun_path` in unix(7)). */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 
-/** The path of a socket of the Functions emulator, below the folder for temporary files. */
+/** An example of a socket's path below the folder for temporary files. All sockets of the Functions emulator have this length. */
 const SOCKET_PATH = '/stack-abcdef/fire_emu_0123456789abcdef.sock';
 
 /** Options of the emulators of the Firebase CLI. */
@@ -116,7 +116,7 @@ async function writeConfig({
     })),
   }));
   const source = relative(ROOT, functionsFolder);
-  // The CLI looks for free ports long before it uses them. Without these ports, one of two simultaneous starts would fail.
+  // The CLI looks for free ports long before it uses them: without these ports, one of two simultaneous starts would fail.
   const [hub, logging, eventarc, tasks] = await findFreePorts(4);
   const emulators = Object.entries({ ...ports, hub, logging, eventarc, tasks }).map(
     ([name, port]) => [name, { host: LOOPBACK, port }] as const,

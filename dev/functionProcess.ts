@@ -9,8 +9,8 @@ import { collectLoggedError } from './testing/loggedErrors.ts';
 export type FunctionProcess = Awaited<ReturnType<typeof startFunctionProcess>>;
 
 /**
- * Serves a function (`flash-listByArtist`) of a built package as in production: by the package's own Functions Framework,
- * with the platform's environment variables and those of `env`, and no others.
+ * Serves a function (`flash-listByArtist`) of a built package as in production: with the package's own Functions Framework,
+ * and with no environment variables but those of the platform and of `env`.
  */
 export async function startFunctionProcess(
   functionId: string,

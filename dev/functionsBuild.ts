@@ -8,7 +8,7 @@ import { ROOT } from './root.ts';
 /** The package of the functions. The Firebase CLI deploys it, and `npm start` serves it. */
 export const FUNCTIONS = join(ROOT, 'functions');
 
-/** Below node_modules: packages can be resolved there, and no tool formats, lints or uploads the files. */
+/** The folder of temporary builds. It is below node_modules: packages can be resolved, and no tool formats, lints or uploads it. */
 const CACHE = join(ROOT, 'node_modules/.cache');
 
 /** A built copy of the functions' package, without its source. */

@@ -6,8 +6,9 @@ import { connect, type AddressInfo, type Server } from 'node:net';
 /** The address that all local servers listen on. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Above the ports of common services, and below those of outgoing connections on every system. */
-const [LOWEST, HIGHEST] = [16_384, 32_768];
+/** The range of free ports: above the ports of common services, and below those of outgoing connections on every system. */
+const MIN_FREE_PORT = 16_384;
+const MAX_FREE_PORT = 32_767;
 
 /** Firebase's default ports. `npm start` uses them. */
 const DEFAULT_PORTS = { firestore: 8080, auth: 9099, functions: 5001, hosting: 5000 };
@@ -46,7 +47,7 @@ function findBlockedPort(offset: number): number | undefined {
   return Object.values(addOffset(offset)).find((port) => BLOCKED_PORTS.has(port));
 }
 
-/** The ports that this process has tried: it uses none twice. */
+/** The ports that this process has tried. It does not try them again. */
 const triedPorts = new Set<number>();
 
 /**
@@ -56,7 +57,7 @@ const triedPorts = new Set<number>();
 export async function findFreePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
-    const port = randomInt(LOWEST, HIGHEST);
+    const port = randomInt(MIN_FREE_PORT, MAX_FREE_PORT + 1);
     // Several servers of a process may start at the same time.
     if (triedPorts.has(port)) continue;
     triedPorts.add(port);
@@ -67,13 +68,13 @@ export async function findFreePorts(count: number): Promise<number[]> {
 
 /** Throws if any of the ports is in use. The message names all ports in use. */
 export async function assertPortsFree(ports: Readonly<Record<string, number>>): Promise<void> {
-  const taken: string[] = [];
+  const usedPorts: string[] = [];
   for (const [name, port] of Object.entries(ports)) {
-    if (await isListening(port)) taken.push(`${port} (${name})`);
+    if (await isListening(port)) usedPorts.push(`${port} (${name})`);
   }
-  if (taken.length === 0) return;
+  if (usedPorts.length === 0) return;
   throw new Error(
-    `Another program uses port ${taken.join(', ')}: stop it, or start on other ports (npm start -- --port-offset 100).`,
+    `Another program uses port ${usedPorts.join(', ')}: stop it, or start on other ports (npm start -- --port-offset 100).`,
   );
 }
 

@@ -48,7 +48,7 @@ export async function startStack(options: StackOptions) {
     onStep('Building the functions');
     const hostingFolder = await buildLocalHosting(`local-${ports.hosting}`, options, onStop);
     await serveAccounts(hostingFolder, addresses.authHost);
-    const functionsFolder = await build(options, onStop);
+    const functionsFolder = await buildOrWatch(options, onStop);
     // Fails if the functions cannot be loaded: the CLI would start without them.
     await loadFunctionsManifest(functionsFolder);
     signal.throwIfAborted();
@@ -74,7 +74,9 @@ export async function startStack(options: StackOptions) {
       /** True if the stack uses the embedded Firestore. */
       isEmbedded,
       /** Resolves with a sentence when a part of the stack exits unexpectedly. */
-      failed: cli.exitReason.then((end) => `The Firebase emulators exited unexpectedly (${end}).`),
+      failed: cli.exitReason.then(
+        (reason) => `The Firebase emulators exited unexpectedly (${reason}).`,
+      ),
       /** Stops everything and frees the ports. */
       stop,
     };
@@ -84,8 +86,8 @@ export async function startStack(options: StackOptions) {
   }
 }
 
-/** Builds the functions and returns the folder to serve. */
-async function build({ watch, onLog }: StackOptions, onStop: OnStop): Promise<string> {
+/** Builds the functions, and with `watch` rebuilds them after each change. Returns the folder to serve. */
+async function buildOrWatch({ watch, onLog }: StackOptions, onStop: OnStop): Promise<string> {
   if (!watch) {
     const built = await buildFunctionsToTempFolder();
     onStop(() => built.remove());

@@ -6,8 +6,8 @@ export interface StackOptions {
   readonly projectId: string;
   readonly ports: StackPorts;
   /**
-   * Serves `functions/lib`, and rebuilds it after each change of the source. Otherwise the stack serves a
-   * separate build, which does not change.
+   * True to serve `functions/lib`, and to rebuild it after each change of the source. False to serve a separate build, which
+   * does not change.
    */
   readonly watch: boolean;
   /** Aborts the start. */

@@ -1,10 +1,10 @@
-/** `npm start` after a clone and `npm ci --ignore-scripts`: it builds what it serves, reloads changes, and frees its ports. */
+/** Tests `npm start` after a clone and `npm ci --ignore-scripts`: it builds and serves, reloads changes, and frees its ports. */
 import { randomInt } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { copyRepository } from './repositoryCopy.ts';
+import { copyRepository } from './copyRepository.ts';
 import { startChild } from './childProcess.ts';
 import { LOOPBACK, getPortsWithOffset, assertPortsFree } from './ports.ts';
 
@@ -32,33 +32,33 @@ test('npm start serves the client package and reloads changes; on a compile erro
   // After the timeout, the test still stops the stack.
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const pause = () => delay(POLL_MS, undefined, { signal });
-  const printed = async (text: string) => {
+  const waitForOutput = async (text: string) => {
     while (!lines.some((line) => line.includes(text))) await pause();
   };
-  const served = async (path: string, text: string) => {
-    while (!(await responseTo(path)).includes(text)) await pause();
+  const fetchText = async (path: string) => (await fetch(`${origin}${path}`)).text();
+  const waitForContent = async (path: string, text: string) => {
+    while (!(await fetchText(path)).includes(text)) await pause();
   };
-  const responseTo = async (path: string) => (await fetch(`${origin}${path}`)).text();
   const ENDPOINT = 'functions/src/flash/listByArtist.ts';
   const CALL = '/api/flash/artist/alice/paginated?limit=0';
   try {
-    await printed('The service is running.');
-    const [client = ''] = /client-[^\\]*\.tgz/.exec(await responseTo('/openapi.json')) ?? [];
+    await waitForOutput('The service is running.');
+    const [client = ''] = /client-[^\\]*\.tgz/.exec(await fetchText('/openapi.json')) ?? [];
     const packed = await (await fetch(`${origin}/${client}`)).bytes();
     expect(gunzipSync(packed).toString()).toContain('package/dist/esm/index.js');
 
     await edit('public/index.html', '<title>', '<title>Changed ');
-    await served('/', '<title>Changed ');
+    await waitForContent('/', '<title>Changed ');
 
     await edit(ENDPOINT, 'maxLimit: 50', 'maxLimit: 40');
-    await served(CALL, 'from 1 to 40');
+    await waitForContent(CALL, 'from 1 to 40');
 
     await edit(ENDPOINT, 'maxLimit: 40', 'maxLimit: = 30');
-    await printed('[ERROR] Unexpected "="');
-    expect(await responseTo(CALL)).toContain('from 1 to 40');
+    await waitForOutput('[ERROR] Unexpected "="');
+    expect(await fetchText(CALL)).toContain('from 1 to 40');
     await edit('demo/app/main.tsx', 'import', '=');
-    await printed('main.tsx:1:0: ERROR: Unexpected "="');
-    expect(await responseTo('/demo/')).toContain('<title>');
+    await waitForOutput('main.tsx:1:0: ERROR: Unexpected "="');
+    expect(await fetchText('/demo/')).toContain('<title>');
   } finally {
     await program.stop();
     await rm(folder, { recursive: true });

@@ -1,6 +1,4 @@
-/**
- * `npm start`: the whole service on this machine, with demo data, until Ctrl-C.
- */
+/** `npm start`: runs the service on this machine, with demo data, until Ctrl-C. */
 import { once } from 'node:events';
 import { readFile, watch } from 'node:fs/promises';
 import { PROJECT_ID } from './addresses.ts';
@@ -16,15 +14,15 @@ const OPTIONS = {
   'port-offset': { type: 'string', value: 'N', help: "use Firebase's default ports plus N" },
 } as const;
 
-const began = performance.now();
+const startedAt = performance.now();
 
 function logStep(step: string): void {
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`[${seconds.padStart(5)} s] ${step}`);
 }
 
-/** Serves until `signal` aborts. Starts again after a change of firebase.json, which the emulators read only at their start. */
-async function serveUntil(signal: AbortSignal): Promise<void> {
+/** Serves until `signal` aborts. Restarts the stack after a change of firebase.json, which the emulators only read at their start. */
+async function serveUntilAborted(signal: AbortSignal): Promise<void> {
   const { 'port-offset': portOffset = '0' } = parseOptions('npm start -- [OPTIONS]', OPTIONS);
   while (!signal.aborted) {
     const stack = await startStack({
@@ -37,20 +35,20 @@ async function serveUntil(signal: AbortSignal): Promise<void> {
         console.log(line);
       },
     });
-    const served = new AbortController();
+    const serving = new AbortController();
     try {
       logStep('Writing the demo data');
       await writeDemoData(stack);
       logStep('Ready');
       console.log(formatStartupBanner(stack, portOffset));
-      const end = await Promise.race([
+      const reason = await Promise.race([
         waitForAbort(signal),
         stack.failed.then((sentence) => Promise.reject(new Error(sentence))),
-        waitForConfigChange(served.signal),
+        waitForConfigChange(serving.signal),
       ]);
-      logStep(end);
+      logStep(reason);
     } finally {
-      served.abort();
+      serving.abort();
       await stack.stop();
     }
   }
@@ -61,7 +59,7 @@ async function waitForAbort(signal: AbortSignal): Promise<string> {
   return 'Stopping';
 }
 
-/** Waits until firebase.json changes. Invalid JSON is reported and otherwise ignored. */
+/** Waits until firebase.json changes to a valid configuration. Prints the error of an invalid one. */
 async function waitForConfigChange(signal: AbortSignal): Promise<string> {
   const before = await readFile(FIREBASE_JSON, 'utf8');
   // Watches the folder, because editors replace files.
@@ -112,7 +110,7 @@ ${accounts}
 `;
 }
 
-// Ctrl-C, `kill`, and a closed terminal.
+// The signals of Ctrl-C, `kill`, and a closed terminal.
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
@@ -121,7 +119,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 const { signal } = interruption;
 try {
-  await serveUntil(signal);
+  await serveUntilAborted(signal);
   logStep('Stopped; every port is free again');
 } catch (error) {
   if (signal.aborted) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { close, listen, LOOPBACK } from './ports.ts';
 
-/** The time after which Google's front end closes an idle connection. */
+/** The time after which idle connections are closed, in ms: the same as at Google's front end. */
 const KEEP_ALIVE_MS = 240_000;
 
 /**
@@ -29,7 +29,7 @@ export async function startTlsProxy(
   });
   const tls = createTlsServer({ key, cert, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   const proxy = createServer((_request, response) => response.writeHead(502).end());
-  /** Closing the servers does not close these sockets: for the proxy they are no longer HTTP, and for the TLS server not yet. */
+  /** The sockets of tunnels. The servers do not close them: neither server treats them as HTTP connections. */
   const tunnels = new Set<Socket>();
   proxy.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [host = ''] = (request.url ?? '').split(':');

@@ -1,8 +1,8 @@
 /**
- * Simulates all Google services that a deployed function calls, so that the deployed package can run locally like in
- * production: over REST and TLS, with credentials and token verification, and without emulator variables. Only
- * `environment` redirects a process to it: Node's proxy support, a trusted certificate, and the address of the metadata
- * server, which issues access tokens. Tests can inject network faults.
+ * A fake of all Google services that a deployed function calls. A built function runs with it as in production: over REST and
+ * TLS, with credentials and token verification, and without emulator variables. `environment` redirects a process to the
+ * fake: it enables Node's proxy support, trusts the fake's certificate, and sets the address of the metadata server, which
+ * issues access tokens. Tests can inject network faults.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,30 +21,30 @@ import {
   createJsonResponse,
   forwardToEmulator,
   type FakeResponse,
-} from './replies.ts';
+} from './responses.ts';
 
 const KEYS = '/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com';
 
-/** The running simulation. */
+/** A running fake of Google. */
 export type FakeGoogle = Awaited<ReturnType<typeof startFakeGoogle>>;
 
-/** Options of the simulation. */
+/** Options of the fake. */
 interface FakeGoogleOptions {
   readonly projectId: string;
-  /** `host:port` of the Firestore emulator behind it. */
+  /** `host:port` of the Firestore emulator to which the fake forwards calls. */
   readonly firestoreAddress: string;
-  /** How to call it. A benchmark does not measure the database. */
+  /** Calls Firestore. Default: forwards the call to the emulator. */
   readonly callFirestore?: typeof forwardToEmulator;
 }
 
-/** The response of a host to a request. */
+/** Responds to the requests of a host. */
 type Host = (
   url: string,
   body: string,
   authorization?: string,
 ) => FakeResponse | Promise<FakeResponse>;
 
-/** Starts a simulation of Google on free local ports. */
+/** Starts a fake of Google on free local ports. */
 export async function startFakeGoogle({
   projectId,
   firestoreAddress,
@@ -56,16 +56,16 @@ export async function startFakeGoogle({
   const faultInjector = new FaultInjector();
   let tokenNumber = 1;
 
-  const accessToken = () => `access-token-${tokenNumber}`;
+  const createAccessToken = () => `access-token-${tokenNumber}`;
 
-  function count(what: string): void {
-    requestCounts.set(what, (requestCounts.get(what) ?? 0) + 1);
+  function countRequest(name: string): void {
+    requestCounts.set(name, (requestCounts.get(name) ?? 0) + 1);
   }
 
   /** The hosts that a deployed function calls, and the metadata server. */
   const hosts: Readonly<Record<string, Host>> = {
     'firestore.googleapis.com': (url, body, authorization) =>
-      authorization === `Bearer ${accessToken()}`
+      authorization === `Bearer ${createAccessToken()}`
         ? callFirestore(firestoreAddress, url, body)
         : createErrorResponse(401),
     'www.googleapis.com': (url) =>
@@ -83,7 +83,7 @@ export async function startFakeGoogle({
     metadata: (url) =>
       url.includes('/token')
         ? createJsonResponse({
-            access_token: accessToken(),
+            access_token: createAccessToken(),
             expires_in: 3600,
             token_type: 'Bearer',
           })
@@ -100,21 +100,21 @@ export async function startFakeGoogle({
     const call = new URL(url, 'https://google').pathname.replace(/^.*[/:]/, '');
     const execute = async () =>
       hosts[host]?.(url, body, headers.authorization) ?? createErrorResponse(404);
-    const delivered = faultInjector.handle({
+    const handled = faultInjector.handle({
       host,
       call,
       content: `${url} ${body}`,
       response,
       execute,
     });
-    // Not earlier: code that waits for the request may then release it.
-    count(`${host} ${call}`);
-    await delivered;
+    // Count the request after its fault has started: code that waits for the count may release the fault.
+    countRequest(`${host} ${call}`);
+    await handled;
   }
 
   function accepts(host: string): boolean {
     if (host in hosts) return true;
-    count(`${host} refused`);
+    countRequest(`${host} rejected`);
     return false;
   }
 
@@ -131,14 +131,14 @@ export async function startFakeGoogle({
   });
 
   return {
-    /** The environment variables that redirect a process to the simulation. */
+    /** The environment variables that redirect a process to the fake. */
     environment: {
       ...proxy.environment,
       GCE_METADATA_HOST: `${LOOPBACK}:${await listen(metadata)}`,
       METADATA_SERVER_DETECTION: 'assume-present',
       GCLOUD_PROJECT: projectId,
     },
-    /** The number of requests by host and call: `firestore.googleapis.com runQuery`. Other hosts are rejected. */
+    /** The number of requests by host and call: `firestore.googleapis.com runQuery`. For an unknown host: `HOST rejected`. */
     requestCounts: requestCounts as ReadonlyMap<string, number>,
     faultInjector,
     /** Expires the current access token: Firestore returns 401 until a new one is fetched. */

@@ -6,7 +6,7 @@ import {
   createJsonResponse,
   sendResponse,
   type FakeResponse,
-} from './replies.ts';
+} from './responses.ts';
 
 /** The calls whose responses Google streams, as a list of elements. */
 const STREAMED_CALLS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
@@ -23,7 +23,7 @@ export interface InterceptedRequest {
   readonly execute: () => Promise<FakeResponse>;
 }
 
-/** The handlers of faults, by their type. */
+/** Handles a request by type of fault. */
 const FAULT_HANDLERS = {
   /** The request is read, then the connection is closed, which the client notices at once. */
   disconnect: ({ response }) => response.destroy(),
@@ -66,7 +66,7 @@ const FAULT_HANDLERS = {
 } satisfies Readonly<
   Record<
     string,
-    (exchange: InterceptedRequest, status: number, released: Promise<unknown>) => unknown
+    (request: InterceptedRequest, status: number, released: Promise<unknown>) => unknown
   >
 >;
 
@@ -79,15 +79,15 @@ export interface InjectedFault {
   /** The calls that are affected. Default: all. */
   readonly call?: string;
   readonly kind: FaultKind;
-  /** A text that the path or the body of an affected request has. Default: any request. */
+  /** A text that the path or the body of affected requests contains. Default: all requests are affected. */
   readonly contains?: string;
-  /** The HTTP status for the kinds with one. Default: 503. */
+  /** The HTTP status of an error response. Default: 503. */
   readonly status?: number;
-  /** How many requests are affected. Default: all. */
+  /** The number of affected requests. Default: all. */
   readonly times?: number;
 }
 
-/** The active faults. */
+/** Injects faults into requests. */
 export class FaultInjector {
   #faults: { readonly fault: InjectedFault; hits: number }[] = [];
   #released = Promise.withResolvers<undefined>();
@@ -98,39 +98,39 @@ export class FaultInjector {
   }
 
   /**
-   * Removes all faults, or those of requests about this; returns those that have affected no request. Requests that hang
-   * or are delayed stay so.
+   * Clears all faults, or the faults whose `contains` is this text. Returns the cleared faults that have not affected any
+   * request. Requests that hang or are delayed are not released.
    */
-  clear(about?: string): InjectedFault[] {
-    const healed = this.#faults.filter(
-      ({ fault }) => about === undefined || fault.contains === about,
+  clear(contains?: string): InjectedFault[] {
+    const cleared = this.#faults.filter(
+      ({ fault }) => contains === undefined || fault.contains === contains,
     );
-    this.#faults = this.#faults.filter((each) => !healed.includes(each));
-    return healed.filter(({ hits }) => hits === 0).map(({ fault }) => fault);
+    this.#faults = this.#faults.filter((active) => !cleared.includes(active));
+    return cleared.filter(({ hits }) => hits === 0).map(({ fault }) => fault);
   }
 
-  /** Executes all requests that are delayed by now. */
+  /** Executes all requests that are delayed. */
   release(): void {
     this.#released.resolve(undefined);
     this.#released = Promise.withResolvers();
   }
 
-  /** Responds to a request, with its fault if it has one. */
-  async handle(exchange: InterceptedRequest): Promise<void> {
-    const { host, call, content } = exchange;
-    const found = this.#faults.find(
+  /** Responds to a request, or applies the first fault that matches it. */
+  async handle(request: InterceptedRequest): Promise<void> {
+    const { host, call, content } = request;
+    const active = this.#faults.find(
       ({ fault, hits }) =>
         hits < (fault.times ?? Infinity) &&
         fault.host === host &&
         (fault.call ?? call) === call &&
         content.includes(fault.contains ?? ''),
     );
-    if (found === undefined) {
-      sendResponse(exchange.response, await exchange.execute());
+    if (active === undefined) {
+      sendResponse(request.response, await request.execute());
       return;
     }
-    found.hits += 1;
-    const { kind, status = 503 } = found.fault;
-    await FAULT_HANDLERS[kind](exchange, status, this.#released.promise);
+    active.hits += 1;
+    const { kind, status = 503 } = active.fault;
+    await FAULT_HANDLERS[kind](request, status, this.#released.promise);
   }
 }

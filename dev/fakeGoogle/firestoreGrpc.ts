@@ -34,21 +34,21 @@ const STATUSES = {
   UNAVAILABLE: 14,
 } as const;
 
-/** How a response ends: with a status, or because the connection is closed. */
+/** The end of a response: a status, or a closed connection. */
 export type GrpcOutcome = keyof typeof STATUSES | 'CLOSED';
 
-/** Firestore over gRPC: conversion of its messages from and to the JSON that its REST API uses, and a server. */
+/** Loads Firestore's gRPC messages. Returns functions that encode messages from the JSON of its REST API, and start a server. */
 export function loadFirestoreGrpc() {
-  // The Admin SDK's own packages.
+  // The packages that the Admin SDK itself uses.
   const admin = createRequire(createRequire(join(ROOT, 'package.json')).resolve('firebase-admin'));
   const firestore = createRequire(admin.resolve('@google-cloud/firestore/package.json'));
   const { protobuf, serializer } = firestore('google-gax') as Gax;
   const types = protobuf.Root.fromJSON(firestore('./build/protos/v1.json'));
-  const typeOf = (name: string) => types.lookupType(`google.firestore.v1.${name}`);
+  const lookUpType = (name: string) => types.lookupType(`google.firestore.v1.${name}`);
 
-  /** The messages of a response to a method (`RunQuery`). */
+  /** Encodes the messages of a response to a method (`RunQuery`). */
   function encode(method: string, messages: readonly object[]): Buffer {
-    const type = typeOf(`${method}Response`);
+    const type = lookUpType(`${method}Response`);
     const parts = messages.flatMap((json) => {
       const message = type.encode(serializer.fromProto3JSON(type, json)).finish();
       const prefix = Buffer.alloc(PREFIX_BYTES);
@@ -58,7 +58,7 @@ export function loadFirestoreGrpc() {
     return Buffer.concat(parts);
   }
 
-  /** Starts a server, with TLS if it has a certificate. `respond` returns encoded messages and their end. */
+  /** Starts a server, with TLS if it has a certificate. `respond` returns encoded messages and the outcome. */
   async function start(
     respond: (method: string, request: object) => Promise<readonly [Buffer, GrpcOutcome]>,
     certificate?: { readonly key: string; readonly cert: string },
@@ -67,15 +67,15 @@ export function loadFirestoreGrpc() {
     const serve = async (stream: ServerHttp2Stream, path = '') => {
       const method = path.slice(path.lastIndexOf('/') + 1);
       const bytes = (await buffer(stream)).subarray(PREFIX_BYTES);
-      const request = serializer.toProto3JSON(typeOf(`${method}Request`).decode(bytes));
-      const [body, ending] = await respond(method, request);
+      const request = serializer.toProto3JSON(lookUpType(`${method}Request`).decode(bytes));
+      const [body, outcome] = await respond(method, request);
       stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
-      if (ending === 'CLOSED') {
+      if (outcome === 'CLOSED') {
         stream.write(body, () => stream.session?.destroy());
         return;
       }
       stream.on('wantTrailers', () => {
-        stream.sendTrailers({ 'grpc-status': STATUSES[ending], 'grpc-message': 'simulated' });
+        stream.sendTrailers({ 'grpc-status': STATUSES[outcome], 'grpc-message': 'injected' });
       });
       stream.end(body);
     };

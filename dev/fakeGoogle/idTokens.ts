@@ -8,9 +8,7 @@ export function createSigningKey(id: string) {
   return { id, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 }
 
-/**
- * The claims of a Firebase ID token that is valid now (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
- */
+/** Creates the claims of a valid Firebase ID token (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
 export function createIdTokenClaims(projectId: string, uid: string): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -24,7 +22,7 @@ export function createIdTokenClaims(projectId: string, uid: string): Record<stri
   };
 }
 
-/** The claims of an App Check token that is valid now. */
+/** Creates the claims of a valid App Check token. */
 export function createAppCheckClaims(projectId: string): Record<string, unknown> {
   return {
     iss: 'https://firebaseappcheck.googleapis.com/1234567890',
@@ -34,18 +32,18 @@ export function createAppCheckClaims(projectId: string): Record<string, unknown>
   };
 }
 
-/** A token signed with RS256. */
+/** Creates a token that is signed with RS256. */
 export function signToken(key: SigningKey, claims: unknown): string {
   const content = encodeTokenParts({ alg: 'RS256', kid: key.id, typ: 'JWT' }, claims);
   return `${content}.${sign('sha256', Buffer.from(content), key.privateKey).toString('base64url')}`;
 }
 
-/** A token without a signature, like those of the Auth emulator. */
+/** Creates a token without a signature, like the Auth emulator. */
 export function createUnsignedToken(claims: unknown): string {
   return `${encodeTokenParts({ alg: 'none', typ: 'JWT' }, claims)}.`;
 }
 
-/** The first two parts of a token. */
+/** Encodes the first two parts of a token. */
 export function encodeTokenParts(header: object, claims: unknown): string {
   return [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -29,7 +29,7 @@ export async function buildHosting(name: string): Promise<string> {
   return folder;
 }
 
-/** Commands write several files at once. */
+/** The wait after a change before a rebuild, in ms: commands write several files in a short time. */
 const DEBOUNCE_MS = 100;
 
 /**
@@ -38,7 +38,7 @@ const DEBOUNCE_MS = 100;
  */
 export async function buildLocalHosting(
   name: string,
-  { watch: isWatched, onLog }: StackOptions,
+  { watch: watchesChanges, onLog }: StackOptions,
   onStop: OnStop,
 ): Promise<string> {
   const folder = await buildHosting(name);
@@ -59,7 +59,7 @@ export async function buildLocalHosting(
   // A junction: on Windows, other links require administrator rights.
   await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
 
-  if (!isWatched) return folder;
+  if (!watchesChanges) return folder;
   async function rebuild(): Promise<void> {
     try {
       await demo.rebuild();
@@ -117,7 +117,7 @@ async function addClientPackage(folder: string): Promise<void> {
 }
 
 async function packClient(): Promise<Buffer> {
-  // After `npm ci --ignore-scripts`, nothing has built the client.
+  // After `npm ci --ignore-scripts`, the client is not built yet.
   if (!existsSync(join(CLIENT, 'dist'))) {
     await promisify(execFile)(process.execPath, ['build.ts'], { cwd: CLIENT });
   }
@@ -152,7 +152,7 @@ async function copyReference(vendor: string): Promise<void> {
   await writeFile(join(vendor, 'api-reference.js'), license + script);
 }
 
-/** The parts of Firebase's SDK that the reference uses. */
+/** The functions of Firebase's SDK that the API reference uses. */
 const FIREBASE_AUTH = `
   export { initializeApp } from 'firebase/app';
   export {
@@ -166,7 +166,7 @@ async function bundleFirebaseAuth(vendor: string): Promise<void> {
     stdin: { contents: FIREBASE_AUTH, resolveDir: ROOT },
     outfile: join(vendor, 'firebase-auth.js'),
     minify: true,
-    // At the end of the file, where esbuild collects the licenses of Firebase's packages.
+    // The end of the file is where esbuild collects the licenses of Firebase's packages.
     footer: { js: await readLicense('idb') },
   });
 }

@@ -1,8 +1,8 @@
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Only a call that never gets a response takes this long, even on a slow machine. A test may take longer (jest.config.js). */
-const CALL_LIMIT_MS = 50_000;
+/** Timeout of a response: longer than any takes on a slow machine, and shorter than the timeout of a test (jest.config.js). */
+const RESPONSE_TIMEOUT_MS = 50_000;
 
 /** An unparsed HTTP response. */
 export interface RawResponse {
@@ -28,19 +28,19 @@ export async function sendRawRequest(
   const { method = 'GET', body } = options;
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const headers = { ...length, ...options.headers };
-  const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
   const name = `${method} ${address}${path}`;
-  const whole = `${pathname.replace(/\/$/, '')}${path}`;
-  const target = { hostname, port, path: whole, method, headers, agent: false, signal };
+  const fullPath = `${pathname.replace(/\/$/, '')}${path}`;
+  const target = { hostname, port, path: fullPath, method, headers, agent: false, signal };
   return new Promise<RawResponse>((resolve, reject) => {
-    const sent = request(target, (response) => {
+    const clientRequest = request(target, (response) => {
       const { statusCode = 0, headers } = response;
       text(response).then((text) => {
         resolve({ status: statusCode, headers, text });
       }, reject);
     });
-    sent.on('error', reject);
-    sent.end(body);
+    clientRequest.on('error', reject);
+    clientRequest.end(body);
   }).catch((cause: unknown) => {
     if (!signal.aborted) throw cause;
     throw new Error(`${name} got no response in time.`, { cause });

@@ -7,12 +7,13 @@ import { close, listen, LOOPBACK } from '../ports.ts';
 /** An endpoint served over HTTP in this process. */
 export type ServedEndpoint = Awaited<ReturnType<typeof serveInProcess>>;
 
-let served = 0;
+/** The number of endpoints that were served: each has its own name. */
+let endpointCount = 0;
 
-/** Serves an endpoint like in production: with the Functions Framework, at the root of its own address. */
+/** Serves an endpoint as in production: with the Functions Framework, at the root of its own address. */
 export async function serveInProcess(endpoint: Endpoint) {
   const restore = prepareProcess();
-  const name = `endpoint-${++served}`;
+  const name = `endpoint-${++endpointCount}`;
   // The types of the two packages only differ in rawBody, which the framework always sets.
   http(name, endpoint as HttpFunction);
   const server = getTestServer(name);

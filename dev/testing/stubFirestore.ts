@@ -8,13 +8,13 @@ import {
   type RecordedRequest,
 } from './stubServer.ts';
 
-const PROJECT = 'demo-scripted';
+const PROJECT = 'demo-stub';
 const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 
-/** Fields as Firestore's REST API has them. */
+/** Fields in the format of Firestore's REST API. */
 type Fields = Readonly<Record<string, object | undefined>>;
 
-/** A Firestore that responds by a script, for the tests of one file. */
+/** Starts a stub of Firestore for the tests of one file. */
 export function useStubFirestore() {
   let server: StubServer | undefined;
 
@@ -27,37 +27,37 @@ export function useStubFirestore() {
   });
 
   afterEach(async () => {
-    // A request that was sent just before a deadline still arrives.
+    // Wait for requests that were sent just before a deadline.
     for (let turn = 0; turn < 5; turn += 1) await setImmediate();
   });
 
   afterAll(() => server?.stop());
 
   return {
-    /** Sets the responses to the next calls, in order. The last one repeats. */
-    setResponses: (...reactions: readonly Responder[]) => server?.setResponses(...reactions),
-    /** The calls since then. */
+    /** Sets the responses to the next calls, in order. The last response repeats. */
+    setResponses: (...responders: readonly Responder[]) => server?.setResponses(...responders),
+    /** The calls since `setResponses`. */
     get requests(): readonly RecordedRequest[] {
       return server?.requests ?? [];
     },
-    /** Does work as part of a request, within far longer than any test takes. */
+    /** Runs work as part of a request, whose deadline is later than the end of any test. */
     runInRequest: <Result>(work: () => Promise<Result>, context = new RequestContext()) =>
       context.run(30_000, work),
   };
 }
 
-/** The full name of a document. */
+/** Returns the full name of a document. */
 export function toDocumentName(path: string): string {
   return `${ROOT}/${path}`;
 }
 
-/** The response to a read of documents by path: their fields, or undefined for one that does not exist. */
+/** Responds to a read of documents by path with their fields. Undefined fields are those of a missing document. */
 export function respondBatchGet(
-  stored: Readonly<Record<string, Fields | undefined>>,
+  documents: Readonly<Record<string, Fields | undefined>>,
   versions: Readonly<Record<string, { createTime?: string; updateTime?: string }>> = {},
 ) {
   return respondJson(
-    Object.entries(stored).map(([path, fields]) => {
+    Object.entries(documents).map(([path, fields]) => {
       const version = { createTime: 'zero', updateTime: 'one', ...versions[path] };
       return fields === undefined
         ? { missing: toDocumentName(path) }
@@ -66,36 +66,36 @@ export function respondBatchGet(
   );
 }
 
-/** The response to a query that finds these documents. */
-export function respondQuery(stored: Readonly<Record<string, Fields>>) {
-  const elements = Object.entries(stored).map(([path, fields]) => ({
+/** Responds to a query with these documents. */
+export function respondQuery(documents: Readonly<Record<string, Fields>>) {
+  const elements = Object.entries(documents).map(([path, fields]) => ({
     document: { name: toDocumentName(path), fields, updateTime: 'one' },
     readTime: 'now',
   }));
   return respondJson([...elements, { readTime: 'now' }]);
 }
 
-/** The response to a count. */
+/** Responds to a count. */
 export function respondCount(total: number) {
   return respondJson([{ result: { aggregateFields: { count: { integerValue: String(total) } } } }]);
 }
 
-/** The response to a successful commit of so many writes. */
+/** Responds to a commit that succeeds. `writes` is the number of its writes. */
 export function respondCommit(writes = 1) {
   return respondJson({ writeResults: Array.from({ length: writes }, () => ({})) });
 }
 
-/** The response to a call that fails. */
+/** Responds with an error. */
 export function respondError(status: string, httpStatus = 400) {
   return respondJson({ error: { status } }, httpStatus);
 }
 
-/** The kind of a call: `batchGet`, `runQuery`, `runAggregationQuery` or `commit`. */
+/** Parses the method of a call: `batchGet`, `runQuery`, `runAggregationQuery` or `commit`. */
 export function parseMethod(path = ''): string {
   return /:(\w+)\?/.exec(path)?.[1] ?? '';
 }
 
-/** Responds to each kind of call in its own way. */
-export function respondByMethod(reactions: Readonly<Record<string, Responder>>): Responder {
-  return (response, request) => reactions[parseMethod(request.url)]?.(response, request);
+/** Responds to calls by method. */
+export function respondByMethod(responders: Readonly<Record<string, Responder>>): Responder {
+  return (response, request) => responders[parseMethod(request.url)]?.(response, request);
 }

@@ -1,7 +1,7 @@
 /**
- * Google's hosts, as far as sign-in and App Check need them, in this process: Node's agents connect every HTTPS request
- * to a server here, without TLS. It is also the metadata server, which issues access tokens, and the Auth
- * emulator. A request to another host without a reaction fails.
+ * A stub of Google's hosts in this process, for sign-in and App Check. Node's agents connect all HTTPS requests to it, without
+ * TLS. It is also the metadata server, which issues access tokens, and the Auth emulator. A request to a host without a
+ * responder fails.
  */
 import { once } from 'node:events';
 import { Agent } from 'node:https';
@@ -13,11 +13,11 @@ import { close, listen, LOOPBACK } from '../ports.ts';
 import type { SigningKey } from '../fakeGoogle/idTokens.ts';
 import { resetConnection, respondJson, type Responder } from './stubServer.ts';
 
-/** The simulated hosts. */
+/** The hosts of the stub. */
 export const HOSTS = {
   /** Publishes the keys of ID tokens (https://firebase.google.com/docs/auth/admin/verify-id-tokens). */
   idTokenKeys: 'www.googleapis.com',
-  /** Publishes those of App Check (https://firebase.google.com/docs/app-check/custom-resource-backend). */
+  /** Publishes the keys of App Check tokens (https://firebase.google.com/docs/app-check/custom-resource-backend). */
   appCheckKeys: 'firebaseappcheck.googleapis.com',
   /** Looks up accounts. */
   accounts: 'identitytoolkit.googleapis.com',
@@ -26,7 +26,7 @@ export const HOSTS = {
 } as const;
 
 const createConnection: unknown = Reflect.get(Agent.prototype, 'createConnection');
-/** A token that expires so soon is not cached. */
+/** Issues a token that expires too soon to be cached. */
 const issueToken = respondJson({ access_token: 'a-token', expires_in: 1 });
 const responders = new Map<string, Responder>();
 const openResponses = new Set<ServerResponse>();
@@ -37,12 +37,12 @@ beforeAll(async () => {
     const { url = '', headers } = request;
     // The Auth emulator has Google's host name in the path.
     const host = url.startsWith(`/${HOSTS.accounts}/`) ? HOSTS.accounts : (headers.host ?? '');
-    const reaction = url.startsWith('/computeMetadata/')
+    const respond = url.startsWith('/computeMetadata/')
       ? (responders.get(HOSTS.metadata) ?? issueToken)
       : (responders.get(host) ?? resetConnection);
     openResponses.add(response);
     response.once('close', () => openResponses.delete(response));
-    reaction(response, request);
+    respond(response, request);
   });
   const port = await listen(server);
   Object.assign(Agent.prototype, { createConnection: () => connect(port, LOOPBACK) });
@@ -56,22 +56,22 @@ afterAll(async () => {
   await close(server);
 });
 
-/** Sets how a host reacts, until `resetGoogle`; returns how many requests it has got since. */
-export function stubHost(host: string, reaction: Responder): { readonly count: number } {
+/** Sets the responses of a host, until `resetStubs`. Returns the number of requests to it since then. */
+export function stubHost(host: string, respond: Responder): { readonly count: number } {
   const requests = { count: 0 };
   responders.set(host, (response, request) => {
     requests.count += 1;
-    reaction(response, request);
+    respond(response, request);
   });
   return requests;
 }
 
-/** How many connections to the simulated hosts are open. */
+/** Counts the open connections to the stub. */
 export async function countOpenConnections(): Promise<number> {
   return promisify(server.getConnections.bind(server))();
 }
 
-/** Publishes a key of ID tokens and of App Check tokens, until `resetGoogle`. */
+/** Publishes a key of ID tokens and of App Check tokens, until `resetStubs`. */
 export function publishKeys({ id, publicKey }: SigningKey): void {
   stubHost(HOSTS.idTokenKeys, (response, request) => {
     response.setHeader('Cache-Control', 'public, max-age=3600');
@@ -81,14 +81,11 @@ export function publishKeys({ id, publicKey }: SigningKey): void {
   stubHost(HOSTS.appCheckKeys, respondJson({ keys: [key] }));
 }
 
-/**
- * Makes every request to a simulated host fail, also those that hang, and the Admin SDK forget the keys that it has
- * fetched.
- */
+/** Removes all responders, fails the requests that hang, and deletes the apps of the Admin SDK with their cached keys. */
 export async function resetStubs(): Promise<void> {
   responders.clear();
   for (const response of openResponses) {
-    // Not by breaking off: then the SDK would try again.
+    // Respond with an error: after a reset connection, the SDK would retry.
     if (!response.headersSent) response.writeHead(500).end();
     await once(response, 'close');
   }

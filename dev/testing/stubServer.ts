@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../ports.ts';
 
-/** A server's reaction to one request. */
+/** Responds to a request, or disturbs its connection. */
 export type Responder = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A request that the server has received. */
@@ -12,35 +12,35 @@ export interface RecordedRequest {
   readonly body: unknown;
 }
 
-/** A server whose reactions a test defines. */
+/** A server whose responses a test defines. */
 export type StubServer = Awaited<ReturnType<typeof startStubServer>>;
 
-/** Starts it. */
+/** Starts a stub server. */
 export async function startStubServer() {
   const requests: RecordedRequest[] = [];
-  let script: readonly Responder[] = [];
+  let responders: readonly Responder[] = [];
   const server = createServer((request, response) => {
-    const current = script;
+    const respondersBefore = responders;
     void text(request).then((body) => {
-      // A request of an earlier script, whose sender has given up.
-      if (current !== script) return;
-      const reaction = script[Math.min(requests.length, script.length - 1)];
+      // Ignore a request of an earlier test, whose client has disconnected.
+      if (responders !== respondersBefore) return;
+      const respond = responders[Math.min(requests.length, responders.length - 1)];
       requests.push({
         path: request.url ?? '',
         headers: request.headers,
         body: body === '' ? undefined : JSON.parse(body),
       });
-      reaction?.(response, request);
+      respond?.(response, request);
     });
   });
   return {
     /** `host:port` */
     address: `${LOOPBACK}:${await listen(server)}`,
-    /** The requests since the start of the script. */
+    /** The requests since `setResponses`. */
     requests: requests as readonly RecordedRequest[],
-    /** Sets the reactions to the next requests, in order. The last one repeats. */
-    setResponses: (...reactions: readonly Responder[]) => {
-      script = reactions;
+    /** Sets the responses to the next requests, in order. The last response repeats. */
+    setResponses: (...nextResponders: readonly Responder[]) => {
+      responders = nextResponders;
       requests.length = 0;
     },
     stop: () => close(server),
@@ -54,7 +54,7 @@ export function respondJson(value: unknown, status = 200): Responder {
   };
 }
 
-/** Responds with any text. */
+/** Responds with a text. */
 export function respondText(body: string, status = 200): Responder {
   return (response) => {
     response.writeHead(status).end(body);

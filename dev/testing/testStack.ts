@@ -6,7 +6,7 @@ export const STACK_VARIABLE = 'TEST_STACK';
 /** The log of the stack of a test run. */
 export const STACK_LOG_FILE = 'test-stack.log';
 
-/** The addresses of the stack of this test run. */
+/** Returns the addresses of the stack of this test run. */
 export function getTestStack(): StackAddresses {
   const text = process.env[STACK_VARIABLE];
   if (text === undefined)

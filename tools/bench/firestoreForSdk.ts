@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import { loadFirestoreGrpc } from '../../dev/fakeGoogle/firestoreGrpc.ts';
-import type { FakeResponse } from '../../dev/fakeGoogle/replies.ts';
+import type { FakeResponse } from '../../dev/fakeGoogle/responses.ts';
 import { listen, LOOPBACK } from '../../dev/ports.ts';
 
 /** How long an idle connection stays open, in ms. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
-import { forwardToEmulator, type FakeResponse } from '../../dev/fakeGoogle/replies.ts';
+import { forwardToEmulator, type FakeResponse } from '../../dev/fakeGoogle/responses.ts';
 import { createStoredDocument } from '../../demo/exampleDocuments.ts';
 import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { VerifiedArtist } from '../../functions/src/artists/verifiedArtist.ts';

@@ -11,7 +11,7 @@ import {
   type Answers,
   type CommandResult,
 } from './commands.ts';
-import { copyRepository } from '../../dev/repositoryCopy.ts';
+import { copyRepository } from '../../dev/copyRepository.ts';
 
 export const PROJECT = 'tattoo-deploy-test';
 

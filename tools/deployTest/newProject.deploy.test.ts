@@ -130,7 +130,7 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
       expect([functionId, status]).toEqual([functionId, 200]);
     }
     const rejectedRequests = [...google.requestCounts.keys()].filter((name) =>
-      name.endsWith(' refused'),
+      name.endsWith(' rejected'),
     );
     expect(rejectedRequests).toEqual([]);
 

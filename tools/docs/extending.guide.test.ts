@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from '../deployTest/commands.ts';
-import { copyRepository } from '../../dev/repositoryCopy.ts';
+import { copyRepository } from '../../dev/copyRepository.ts';
 import { applyGuide } from './applyGuide.ts';
 
 /** All in-process tests run in the copy, which takes many minutes on a busy machine. */

@@ -1,4 +1,4 @@
-/** The packages serve a service that is not the marketplace: built, in processes of its own, over HTTP. */
+/** Tests that another service can be built on the packages: it runs in processes of its own, over HTTP. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const NOTES = 'dev/testing/notes';
 let folder: string;
 let firestore: EmbeddedFirestore;
 let google: FakeGoogle;
-const served: FunctionProcess[] = [];
+const processes: FunctionProcess[] = [];
 
 beforeAll(async () => {
   // Below node_modules, where the Functions Framework can be resolved.
@@ -33,17 +33,17 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(served.map((each) => each.stop()));
+  await Promise.all(processes.map((functionProcess) => functionProcess.stop()));
   await google.stop();
   await firestore.stop();
   await rm(folder, { recursive: true });
 });
 
-/** Serves a function, and returns what calls it. */
+/** Serves a function. Returns a function that calls it. */
 async function serve(functionId: string, parameters: Readonly<Record<string, string>> = {}) {
   const environment = { ...google.environment, ...parameters };
   const { origin, ...child } = await startFunctionProcess(functionId, environment, folder);
-  served.push({ origin, ...child });
+  processes.push({ origin, ...child });
   return async (uid: string, method: string, body?: object, key?: string) => {
     const { status, text } = await sendRawRequest(origin, '/', {
       method,
@@ -58,7 +58,7 @@ async function serve(functionId: string, parameters: Readonly<Record<string, str
   };
 }
 
-test('notes are created once, listed, renamed and removed by their authors alone', async () => {
+test('only the author of a note can list, rename and remove it, and a repeated creation has no effect', async () => {
   const [create, list, rename, remove] = await Promise.all([
     serve('notes-create'),
     serve('notes-list'),
@@ -75,9 +75,9 @@ test('notes are created once, listed, renamed and removed by their authors alone
   expect((await list('alice', 'GET')).json).toEqual({ notes: [note], hasMore: false });
   expect((await list('bob', 'GET')).json).toEqual({ notes: [], hasMore: false });
 
-  const renamed = { noteId: id, title: 'Ink' };
-  expect((await rename('bob', 'PUT', renamed)).status).toBe(403);
-  expect((await rename('alice', 'PUT', renamed)).status).toBe(200);
+  const renaming = { noteId: id, title: 'Ink' };
+  expect((await rename('bob', 'PUT', renaming)).status).toBe(403);
+  expect((await rename('alice', 'PUT', renaming)).status).toBe(200);
   expect(await store.get(`notes/${id}`)).toMatchObject({ author: 'alice', title: 'Ink' });
 
   expect((await remove('bob', 'DELETE', { noteId: id })).status).toBe(403);
@@ -85,7 +85,7 @@ test('notes are created once, listed, renamed and removed by their authors alone
   expect((await remove('alice', 'DELETE', { noteId: id })).status).toBe(404);
 });
 
-test('its own parameters apply', async () => {
+test('a service can declare its own parameters', async () => {
   const create = await serve('notes-create', { READ_ONLY: 'true' });
 
   expect(await create('alice', 'POST', {})).toEqual({

@@ -14,7 +14,7 @@ import {
   type Query,
   type Transaction,
 } from 'firebase-admin/firestore';
-import { ADMIN_SDK_SETTINGS } from '../../../dev/testing/adminSdk.ts';
+import { ADMIN_SDK_SETTINGS } from '../../../dev/testing/adminSdkSettings.ts';
 import { getTestStack } from '../../../dev/testing/testStack.ts';
 
 const { projectId, firestoreHost: host } = getTestStack();

@@ -1,4 +1,4 @@
-/** A service of notes, which their authors alone read and change. It uses the packages as any service would. */
+/** A service of notes, which only their authors read and change. It uses the packages as any other service would. */
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import {
@@ -53,8 +53,8 @@ const newestFirst = collection.definePagedList({
 const noteId = documentId.describe('The id of the note.');
 const title = boundedString(80).describe('The title of the note.');
 
-/** A note of the caller. */
-function toOwnedNote(id: string, caller: string) {
+/** Selects a note that the caller must own. */
+function selectOwnedNote(id: string, caller: string) {
   return { collection, documents: [{ id, field: 'noteId' }], caller };
 }
 
@@ -100,7 +100,7 @@ export const notes = {
     response: Success,
     errors: { 'not-found': 'The note does not exist.' },
     async handle({ body, caller }) {
-      await updateOwned(toOwnedNote(body.noteId, caller.uid), () => ({ title: body.title }));
+      await updateOwned(selectOwnedNote(body.noteId, caller.uid), () => ({ title: body.title }));
       return { success: true };
     },
   }),
@@ -114,7 +114,7 @@ export const notes = {
     response: Success,
     errors: { 'not-found': 'The note does not exist.' },
     async handle({ body, caller }) {
-      await deleteOwned(toOwnedNote(body.noteId, caller.uid));
+      await deleteOwned(selectOwnedNote(body.noteId, caller.uid));
       return { success: true };
     },
   }),

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Firestore, type CollectionReference, type Query } from 'firebase-admin/firestore';
-import { ADMIN_SDK_SETTINGS } from '../../../../dev/testing/adminSdk.ts';
+import { ADMIN_SDK_SETTINGS } from '../../../../dev/testing/adminSdkSettings.ts';
 import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
 import { Database } from '../engine/database.ts';
 import { computeDocumentSize } from '../engine/documentSize.ts';

@@ -1,6 +1,6 @@
 import { OAuth2Client } from 'google-auth-library';
 
-/** Settings of the Admin SDK's Firestore for the embedded one. With its own fetch, an ES module, it does not run in jest. */
+/** The settings with which the Admin SDK connects to the embedded Firestore. The SDK's own fetch is an ES module, which jest cannot load. */
 export const ADMIN_SDK_SETTINGS = {
   preferRest: true,
   authClient: new OAuth2Client({

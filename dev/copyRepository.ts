@@ -1,4 +1,3 @@
-/** Copies the repository, for tests that change its files. */
 import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, realpath, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,10 @@ const EXCLUDED = [
   'packages/client/src/schema.ts',
 ].map((path) => join(ROOT, path));
 
-/** Copies the repository, in its state after a clone and `npm ci --ignore-scripts`, into a new folder. Returns the folder. */
+/**
+ * Copies the repository, in its state after a clone and `npm ci --ignore-scripts`, into a new folder, for tests that change
+ * its files. Returns the folder.
+ */
 export async function copyRepository(name: string): Promise<string> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), `${name}-`));
   await cp(ROOT, folder, {
@@ -31,20 +33,20 @@ export async function copyRepository(name: string): Promise<string> {
   return folder;
 }
 
-/** Links to the installed packages. Workspace packages become links to the packages of the copy. */
+/** Creates links to the installed packages. Links to workspace packages lead to the packages of the copy. */
 async function symlinkPackages(folder: string, path: string): Promise<void> {
   await mkdir(join(folder, path));
   for (const name of await readdir(join(ROOT, path))) {
-    // The copy has its own cache of builds.
+    // The copy has its own temporary builds.
     if (name === '.cache') continue;
     const link = join(path, name);
     if (name.startsWith('@')) {
       await symlinkPackages(folder, link);
     } else {
       const target = await realpath(join(ROOT, link));
-      const isOwn = !target.includes('node_modules');
-      const own = join(folder, relative(await realpath(ROOT), target));
-      await symlink(isOwn ? own : target, join(folder, link), 'junction');
+      const isWorkspacePackage = !target.includes('node_modules');
+      const copy = join(folder, relative(await realpath(ROOT), target));
+      await symlink(isWorkspacePackage ? copy : target, join(folder, link), 'junction');
     }
   }
 }

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A complete response of the simulation. */
+/** A complete response of the fake. */
 export interface FakeResponse {
   readonly status: number;
   readonly body: Buffer;
 }
 
-/** How much of a body is written at a time. */
+/** The number of bytes of a body that are written at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Google's JSON errors by HTTP status (https://cloud.google.com/apis/design/errors). */
+/** Google's error codes by HTTP status (https://cloud.google.com/apis/design/errors). */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   404: 'NOT_FOUND',
@@ -25,7 +25,7 @@ export function createJsonResponse(value: unknown, status = 200): FakeResponse {
   return { status, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** Google's error response for an HTTP status; in a list, if Google streams the response. */
+/** Creates Google's error response for an HTTP status. It is a list if Google streams the response. */
 export function createErrorResponse(status: number, isList = false): FakeResponse {
   return createJsonResponse(isList ? [createErrorBody(status)] : createErrorBody(status), status);
 }
@@ -46,7 +46,7 @@ export function sendResponse(
     : response.end(body);
 }
 
-/** Over TLS, what is written is encrypted at once: a large body is written as fast as it is read. */
+/** Splits a body, so that it is only encrypted as fast as the client reads it: TLS encrypts each written chunk at once. */
 function* splitIntoChunks(body: Buffer): Generator<Buffer> {
   for (let from = 0; from < body.length; from += CHUNK_BYTES) {
     yield body.subarray(from, from + CHUNK_BYTES);
