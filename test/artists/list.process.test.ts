@@ -1,4 +1,4 @@
-/** The memory that the artist list takes, whatever other services store in users. */
+/** Tests that fields of other services in user documents do not take memory of the artist list. */
 import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
 import { useProcessService } from '../support/processService.ts';
 

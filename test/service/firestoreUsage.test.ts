@@ -1,6 +1,6 @@
 /**
- * The documents that endpoints read and write, as billed by Firestore and as logged, and the number of their calls: two
- * invariants that hold for all endpoints, and checks of individual ones.
+ * Tests the number of documents that endpoints read and write, as billed by Firestore and as logged, and the number of their
+ * calls: two invariants of all endpoints, and checks of individual endpoints.
  */
 import { logger } from 'firebase-functions/logger';
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
@@ -21,7 +21,7 @@ import { useInProcessService } from '../support/inProcessService.ts';
 const EXTRA_READS_HINT =
   'If the endpoint must read other documents, state their number as extraReads of its model in test/contract/endpoints.';
 
-/** Endpoints that read an entire list. The last test of this file is about them. */
+/** Endpoints that read an entire list. The last test of this file covers them. */
 const ENTIRE_LISTS: readonly string[] = ['artists-list'];
 
 const service = useInProcessService();
@@ -38,7 +38,7 @@ interface Usage {
 const NO_CALLS = { batchGet: 0, runQuery: 0, runAggregationQuery: 0, commit: 0 };
 const NO_USAGE: Usage = { status: 200, reads: 0, writes: 0, calls: NO_CALLS };
 
-/** Sends the example request of a function; returns its usage and its response. Expects that the log has the same usage. */
+/** Sends the example request of a function. Returns its usage and its response. Expects that the log has the same usage. */
 async function sendAndMeasure(
   functionId: string,
   fixture: ExampleFixture,
@@ -201,7 +201,7 @@ test('many requests for artists-list share one read', async () => {
 
   const { usage, response } = await sendAndMeasure('artists-list', fixture);
 
-  // One small query, and then one whose size is known. The fixtures of other tests have artists, too.
+  // The first query is small. The second one has the size that is known then. The fixtures of other tests have artists, too.
   const calls = { ...NO_CALLS, runQuery: 2 };
   expect(usage).toEqual({ ...NO_USAGE, reads: response.length, calls });
   // A shared read has a log line of its own, with the id of the request that started it.

@@ -1,7 +1,7 @@
 /**
- * Outages of Google, as clients of the built functions see them. Functions run as separate processes and speak REST and
- * TLS, as in production. test/contract/faults has single faults, and what a failed call has done; packages/firestore-rest
- * and packages/endpoints/src/auth have single responses.
+ * Tests outages of Google. Functions run in separate processes and use REST and TLS, as in production.
+ * test/contract/faults.process.test.ts tests single faults and the effects of failed calls, and packages/firestore-rest and
+ * packages/endpoints/src/auth test single responses.
  */
 import { request } from 'node:http';
 import type { InjectedFault } from '../../dev/fakeGoogle/faultInjector.ts';
@@ -13,7 +13,6 @@ import {
   type ExampleFixture,
 } from '../../demo/exampleRequests.ts';
 import { createUniqueId } from '../support/firestore.ts';
-import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 import { sendServiceRequest } from '../support/openapi.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
@@ -22,6 +21,7 @@ const APP_CHECK_KEYS = 'firebaseappcheck.googleapis.com';
 const ACCOUNTS = 'identitytoolkit.googleapis.com';
 const LISTINGS = 'flash-listByArtist';
 const REORDER = 'flash-reorder';
+const REQUESTS = 5;
 
 const service = useProcessService();
 
@@ -29,7 +29,7 @@ afterEach(() => {
   service.google.faultInjector.clear();
 });
 
-/** Stores an example fixture of its own; the calls to Firestore name its user, who has its prefix. */
+/** Stores an example fixture with its own user and documents. */
 async function createFixture(): Promise<ExampleFixture> {
   const name = createUniqueId('alice');
   const fixture = { uid: name, prefix: name };
@@ -37,20 +37,12 @@ async function createFixture(): Promise<ExampleFixture> {
   return fixture;
 }
 
-/** An example request with valid tokens. */
-function requestOf(functionId: string, fixture: ExampleFixture) {
-  const sent = createExampleRequest(functionId, fixture, service.google.createIdToken(fixture.uid));
+/** Creates an example request with valid tokens. */
+function createRequest(functionId: string, fixture: ExampleFixture) {
+  const idToken = service.google.createIdToken(fixture.uid);
+  const example = createExampleRequest(functionId, fixture, idToken);
   const appCheck = { 'X-Firebase-AppCheck': service.google.createAppCheckToken() };
-  return { ...sent, headers: { ...sent.headers, ...appCheck } };
-}
-
-/** Sends an example request, and checks the response against the OpenAPI document. */
-async function ask(
-  { origin }: FunctionProcess,
-  functionId: string,
-  fixture: ExampleFixture,
-): Promise<RawResponse> {
-  return sendServiceRequest(origin, requestOf(functionId, fixture));
+  return { ...example, headers: { ...example.headers, ...appCheck } };
 }
 
 /** Sends an example request, and disconnects before the response. */
@@ -59,54 +51,85 @@ async function sendAndDisconnect(
   functionId: string,
   fixture: ExampleFixture,
 ) {
-  const { path, body, ...sent } = requestOf(functionId, fixture);
-  const left = request(origin + path, { ...sent, agent: false }).on('error', () => undefined);
-  const closed = new Promise((resolve) => left.once('close', resolve));
-  left.end(body, () => left.destroy());
+  const { path, body, ...options } = createRequest(functionId, fixture);
+  const clientRequest = request(origin + path, { ...options, agent: false });
+  clientRequest.on('error', () => undefined);
+  const closed = new Promise((resolve) => clientRequest.once('close', resolve));
+  clientRequest.end(body, () => clientRequest.destroy());
   await closed;
 }
 
-const APP_CHECK = { APP_CHECK: 'enforce' };
-const REVOCATION = { CHECK_REVOKED: 'true' };
-
-test.each<
-  [what: string, functionId: string, fault: InjectedFault, env?: Readonly<Record<string, string>>]
->([
-  ['Firestore cannot be reached', REORDER, { host: FIRESTORE, kind: 'disconnect' }],
-  ['Firestore does not respond', REORDER, { host: FIRESTORE, kind: 'hang' }],
-  ['Firestore does not respond to queries', LISTINGS, { host: FIRESTORE, kind: 'hang' }],
-  ['the metadata server cannot be reached', LISTINGS, { host: 'metadata', kind: 'disconnect' }],
-  ['the metadata server fails', LISTINGS, { host: 'metadata', kind: 'status', status: 500 }],
-  ['the ID token keys are unavailable', REORDER, { host: ID_TOKEN_KEYS, kind: 'disconnect' }],
-  [
-    'the App Check keys are unavailable',
-    'artists-list',
-    { host: APP_CHECK_KEYS, kind: 'disconnect' },
-    APP_CHECK,
-  ],
-  ['account lookup fails', REORDER, { host: ACCOUNTS, kind: 'disconnect' }, REVOCATION],
-])('while %s, %s returns 503 without side effects, then recovers', async (...row) => {
-  const [, functionId, fault, env] = row;
-  const served = await service.serve(functionId, { DEADLINE_SECONDS: '1', ...env });
+test.each<{
+  name: string;
+  functionId: string;
+  fault: InjectedFault;
+  parameters?: Readonly<Record<string, string>>;
+}>([
+  {
+    name: 'Firestore cannot be reached',
+    functionId: REORDER,
+    fault: { host: FIRESTORE, kind: 'disconnect' },
+  },
+  {
+    name: 'Firestore does not respond',
+    functionId: REORDER,
+    fault: { host: FIRESTORE, kind: 'hang' },
+  },
+  {
+    name: 'Firestore does not respond to queries',
+    functionId: LISTINGS,
+    fault: { host: FIRESTORE, kind: 'hang' },
+  },
+  {
+    name: 'the metadata server cannot be reached',
+    functionId: LISTINGS,
+    fault: { host: 'metadata', kind: 'disconnect' },
+  },
+  {
+    name: 'the metadata server fails',
+    functionId: LISTINGS,
+    fault: { host: 'metadata', kind: 'status', status: 500 },
+  },
+  {
+    name: 'the ID token keys are unavailable',
+    functionId: REORDER,
+    fault: { host: ID_TOKEN_KEYS, kind: 'disconnect' },
+  },
+  {
+    name: 'the App Check keys are unavailable',
+    functionId: 'artists-list',
+    fault: { host: APP_CHECK_KEYS, kind: 'disconnect' },
+    parameters: { APP_CHECK: 'enforce' },
+  },
+  {
+    name: 'the account lookup fails',
+    functionId: REORDER,
+    fault: { host: ACCOUNTS, kind: 'disconnect' },
+    parameters: { CHECK_REVOKED: 'true' },
+  },
+])('$functionId returns 503 without side effects while $name, then recovers', async (row) => {
+  const { functionId, fault, parameters } = row;
+  const functionProcess = await service.serve(functionId, { DEADLINE_SECONDS: '1', ...parameters });
   const fixture = await createFixture();
+  const send = () => sendServiceRequest(functionProcess.origin, createRequest(functionId, fixture));
   const before = await service.store.get(`flash/${fixture.uid}-0`);
   service.google.expireAccessTokens();
   service.google.faultInjector.inject(fault);
 
-  // A promise that fails after its client has left must not end the process.
-  const times = [1, 2, 3, 4, 5];
-  const left = times.map(() => sendAndDisconnect(served, functionId, fixture));
-  for (const { status, headers } of await Promise.all(
-    times.map(() => ask(served, functionId, fixture)),
-  )) {
+  // A promise that rejects after its client has disconnected must not end the process.
+  const disconnected = Array.from({ length: REQUESTS }, () =>
+    sendAndDisconnect(functionProcess, functionId, fixture),
+  );
+  const responses = await Promise.all(Array.from({ length: REQUESTS }, send));
+  for (const { status, headers } of responses) {
     expect([status, headers['x-error-code']]).toEqual([503, 'unavailable']);
     expect(headers['retry-after']).toMatch(/^\d+$/);
   }
-  await Promise.all(left);
+  await Promise.all(disconnected);
   expect(await service.store.get(`flash/${fixture.uid}-0`)).toEqual(before);
   service.google.faultInjector.clear();
 
-  let { status } = await ask(served, functionId, fixture);
-  while (status === 503) ({ status } = await ask(served, functionId, fixture));
+  let { status } = await send();
+  while (status === 503) ({ status } = await send());
   expect(status).toBe(200);
 });

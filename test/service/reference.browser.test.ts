@@ -1,4 +1,4 @@
-/** The reference page in a real browser. */
+/** Tests the API reference in a browser. */
 import { readFileSync } from 'node:fs';
 import {
   expectEventually,
@@ -31,23 +31,23 @@ async function open(hash = ''): Promise<void> {
   await page.getByRole('heading', { name: 'Tattoo marketplace API' }).waitFor();
 }
 
-function account() {
+function locateAccountSelect() {
   return page.locator('header select');
 }
 
-/** Waits until the token of this user, or none, is in the reference. */
-async function signedInAs(email: string): Promise<void> {
+/** Waits until the reference has the token of this user; without an email, until it has no token. */
+async function expectSignedInAs(email: string): Promise<void> {
   await page.locator('select[aria-busy="false"]').waitFor();
-  await expectEventually(() => account().inputValue(), email);
+  await expectEventually(() => locateAccountSelect().inputValue(), email);
 }
 
 async function signIn(): Promise<void> {
-  await account().selectOption('mara.voss@example.com');
-  await signedInAs('mara.voss@example.com');
+  await locateAccountSelect().selectOption('mara.voss@example.com');
+  await expectSignedInAs('mara.voss@example.com');
 }
 
-/** Opens the dialog of an operation, and sends the prefilled request; returns the response. */
-async function testRequest({ path, method }: { path: string; method: string }) {
+/** Opens the dialog of an operation, and sends the prefilled request. Returns the response. */
+async function sendPrefilledRequest({ path, method }: { path: string; method: string }) {
   await page.locator('button', { hasText: `(${method} ${path})` }).click();
   return send();
 }
@@ -62,27 +62,27 @@ async function send() {
 }
 
 test.each([
-  [1440, 'light'],
-  [390, 'dark'],
+  { width: 1440, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
 ] as const)(
-  'works at %i, %s without errors, requests to other hosts, horizontal scrolling or our own accessibility problems',
-  async (width, colorScheme) => {
-    const look = (view: string) =>
-      // Whether a rule is broken in Scalar's own elements is not ours to decide.
+  'has no errors, other hosts, horizontal scrolling or accessibility problems at width $width in $colorScheme mode',
+  async ({ width, colorScheme }) => {
+    const expectNoIssues = (view: string) =>
+      // The elements of Scalar are not part of this repository.
       expectNoLayoutOrA11yIssues(`reference-${width}-${colorScheme}-${view}`, [
         '#reference',
         '.scalar',
       ]);
     await setViewport(width, colorScheme);
     await open();
-    await look('start');
+    await expectNoIssues('start');
     await signIn();
     await open('#tag/flash/PUT/flash/reorder');
     const sample = page.getByRole('button', { name: '(put /flash/reorder)' });
     await sample.waitFor();
-    await look('operation');
+    await expectNoIssues('operation');
     await sample.click();
-    await look('dialog');
+    await expectNoIssues('dialog');
     const close = await page.locator('.app-exit-button').boundingBox();
     const header = await page.locator('header').first().boundingBox();
     expect(close?.y).toBeGreaterThan(header?.height ?? Infinity);
@@ -94,7 +94,7 @@ test.each([
 );
 
 test.each(['vendor/api-reference.js', 'openapi.json'])(
-  'signs in before %s is there, and says so if it cannot be loaded',
+  'signs in before %s is loaded, and shows a message if it cannot be loaded',
   async (file) => {
     let fail: () => void = () => undefined;
     await page.route(`${ORIGIN}/${file}`, async (route) => {
@@ -112,7 +112,7 @@ test.each(['vendor/api-reference.js', 'openapi.json'])(
   },
 );
 
-test('has the guides, with commands that work on this stack', async () => {
+test('shows the guides, with commands that work on this stack', async () => {
   await open();
 
   const text = await page.locator('#reference').innerText();
@@ -126,14 +126,14 @@ test('has the guides, with commands that work on this stack', async () => {
   }
 });
 
-test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-  'sends the prefilled request of %s, which is for a first page and not conditional, and gets 200',
-  async (_name, { tags, method, path }) => {
+test.each(operations)(
+  '$operationId returns 200 for its prefilled request, which is for a first page and not conditional',
+  async ({ tags, method, path }) => {
     await open();
     await signIn();
     await page.goto(`${ORIGIN}/#tag/${tags[0].toLowerCase()}/${method.toUpperCase()}${path}`);
 
-    const response = await testRequest({ path, method });
+    const response = await sendPrefilledRequest({ path, method });
 
     expect([response.status(), await response.text()]).toEqual([200, expect.any(String)]);
     expect(response.url()).not.toContain('cursor');
@@ -144,44 +144,44 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
 
 const RESET = { path: '/notifications/reset-new-notifications', method: 'post' };
 
-test('stays signed in over a reload, until the user signs out', async () => {
+test('keeps the user signed in after a reload, until the user signs out', async () => {
   await open('#tag/notifications');
   await signIn();
   await page.reload();
-  await signedInAs('mara.voss@example.com');
+  await expectSignedInAs('mara.voss@example.com');
 
-  expect((await testRequest(RESET)).status()).toBe(200);
+  expect((await sendPrefilledRequest(RESET)).status()).toBe(200);
   await page.keyboard.press('Escape');
-  await account().selectOption('signed out');
-  await signedInAs('');
-  expect((await testRequest(RESET)).status()).toBe(401);
+  await locateAccountSelect().selectOption('signed out');
+  await expectSignedInAs('');
+  expect((await sendPrefilledRequest(RESET)).status()).toBe(401);
 });
 
-test('says why a sign-in has failed', async () => {
+test('shows the error of a failed sign-in', async () => {
   await open();
   await page.route('**/identitytoolkit.googleapis.com/**', (route) => route.abort());
   const failure = page.locator('#failure');
 
-  await account().selectOption({ index: 1 });
+  await locateAccountSelect().selectOption({ index: 1 });
   await failure.getByText('Sign-in failed (auth/network-request-failed).').waitFor();
-  await signedInAs('');
+  await expectSignedInAs('');
   await page.unrouteAll();
   await signIn();
 
   await expectEventually(() => failure.innerText(), '');
 });
 
-test('sends the token that a reader of a deployment has pasted', async () => {
+test('on a deployed page, sends the token that the reader has pasted', async () => {
   // Only a local stack has this file.
   await page.route('**/demo/local.json', (route) => route.fulfill({ status: 404 }));
   await open('#tag/notifications');
-  const sent = page.waitForRequest(`**/api${RESET.path}`);
+  const request = page.waitForRequest(`**/api${RESET.path}`);
 
   await page.locator('#reference').getByLabel('Bearer Token').first().fill('a-token');
-  await testRequest(RESET);
+  await sendPrefilledRequest(RESET);
 
-  expect((await sent).headers().authorization).toBe('Bearer a-token');
-  for (const local of [account(), page.getByText('Demo app')]) {
+  expect((await request).headers().authorization).toBe('Bearer a-token');
+  for (const localElement of [locateAccountSelect(), page.getByText('Demo app')]) {
     await local.waitFor({ state: 'hidden' });
   }
 });

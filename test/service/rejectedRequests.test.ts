@@ -1,6 +1,6 @@
 /**
- * Requests that every endpoint rejects and accepts, derived from the declarations. A rejected request reads and changes
- * nothing, unless its rejection depends on stored data. packages/endpoints/src/auth tests the types of tokens,
+ * Tests the requests that every endpoint rejects and accepts, derived from the declarations. A rejected request neither reads
+ * nor writes, unless its rejection depends on stored data. packages/endpoints/src/auth tests the types of tokens, and
  * packages/endpoints/src/request tests bodies and paths.
  */
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
@@ -33,7 +33,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The parts of an example request that a case overrides. */
 type Overrides = Partial<ExampleRequest>;
 
-/** Sends the example request of a function with overrides, without a token unless they have one. */
+/** Sends the example request of a function with overrides. It has no token unless the overrides have one. */
 async function send(functionId: string, overrides: Overrides): Promise<RawResponse> {
   const example = createExampleRequest(functionId, ALICE, '');
   const path = overrides.path ?? example.path;
@@ -42,15 +42,15 @@ async function send(functionId: string, overrides: Overrides): Promise<RawRespon
   return service.send(functionId, { template, ...example, headers, ...overrides });
 }
 
-function bearer(token: string): Headers {
+function createHeaders(token: string): Headers {
   return { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
 }
 
-/** No error message may contain this. */
+/** Matches details that no error message may contain. */
 const SECRETS =
   /node_modules|\.(cjs|mjs|ts|js):\d|\bat \w+ \(|firestore|firebase-|grpc|zod|express|demo-in-process|projects\//i;
 
-/** Expects that an error response has the headers of an error, and only a message in its body; returns the message. */
+/** Expects that an error response has the headers of an error, and only a message in its body. Returns the message. */
 function expectErrorResponse({ status, headers, text }: RawResponse): string {
   expect(headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/json/) as string,
@@ -76,13 +76,13 @@ interface RejectedRequest {
   readonly message: string | RegExp;
 }
 
-function routingCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
+function createRoutingCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
   const { method, path, params } = endpoint.declaration;
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
   // No header overrides the method.
   const headers = { 'X-HTTP-Method-Override': method, 'X-Method-Override': method };
   const otherMethods = methods.filter((other) => other !== method);
-  const withId = (id: string) => ({ path: path.replace(/\{\w+\}/, id) });
+  const replaceId = (id: string) => ({ path: path.replace(/\{\w+\}/, id) });
   return [
     { name: 'another path', request: { path: '/nothing' }, status: 404, message: NO_ENDPOINT },
     ...otherMethods.map((other) => ({
@@ -94,10 +94,10 @@ function routingCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
     ...(params === undefined
       ? []
       : [
-          { name: 'no id', request: withId(''), status: 404, message: NO_ENDPOINT },
+          { name: 'no id', request: replaceId(''), status: 404, message: NO_ENDPOINT },
           {
             name: 'the id %zz',
-            request: withId('%zz'),
+            request: replaceId('%zz'),
             status: 400,
             message: 'The path has a malformed percent-escape.',
           },
@@ -105,7 +105,7 @@ function routingCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
   ];
 }
 
-function authCases({ functionId }: DeployedEndpoint): RejectedRequest[] {
+function createAuthCases({ functionId }: DeployedEndpoint): RejectedRequest[] {
   const claims = createIdTokenClaims(service.projectId, ALICE.uid);
   const validToken = service.createIdToken(ALICE.uid);
   const [path = '', query = ''] = createExampleRequest(functionId, ALICE, '').path.split('?');
@@ -123,7 +123,7 @@ function authCases({ functionId }: DeployedEndpoint): RejectedRequest[] {
     body: '{bad',
   };
   const badTokens = {
-    'a token that is no JWT': 'nonsense',
+    'a token that is not a JWT': 'nonsense',
     'an unsigned token': createUnsignedToken(claims),
     'an expired token': service.signIdToken({ ...claims, exp: 1 }),
   };
@@ -143,16 +143,16 @@ function authCases({ functionId }: DeployedEndpoint): RejectedRequest[] {
     },
     ...Object.entries(badTokens).map(([name, token]) => ({
       name,
-      request: { headers: bearer(token) },
+      request: { headers: createHeaders(token) },
       status: 401,
       message: BAD_TOKEN,
     })),
   ];
 }
 
-function bodyCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
+function createBodyCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
   if (endpoint.declaration.body === undefined) return [];
-  const headers = bearer(service.createIdToken(ALICE.uid));
+  const headers = createHeaders(service.createIdToken(ALICE.uid));
   const textHeaders = { ...headers, 'Content-Type': 'text/plain' };
   const largeBody = `{"padding":"${'x'.repeat(1024 * 1024)}"}`;
   return [
@@ -190,7 +190,7 @@ function bodyCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
 }
 
 const BAD_IDS = ['a/b', '__x__', 'a'.repeat(1501), '..', '.'];
-/** Values of which most are invalid, by the part of the request. An undefined value is not sent. */
+/** Values by part of the request. Most are invalid for a field. An undefined value is not sent. */
 const VALUES = {
   params: BAD_IDS,
   query: [undefined, '', ...BAD_IDS],
@@ -200,8 +200,8 @@ const VALUES = {
 /** Messages about requests that public/openapi.json allows, because a schema cannot state these rules. */
 const BEYOND_SCHEMAS = /must be later than|is required if|a field whose name is|must be an id:/;
 
-/** Example requests with another value in one field, and whether public/openapi.json allows them. */
-function fieldCases({ functionId, endpoint }: DeployedEndpoint) {
+/** Creates example requests with another value in one field. `isAllowed` is true if public/openapi.json allows the request. */
+function createFieldCases({ functionId, endpoint }: DeployedEndpoint) {
   const { method, path, ...declaration } = endpoint.declaration;
   const example = createExampleParts(functionId, ALICE);
   const token = service.createIdToken(ALICE.uid);
@@ -222,8 +222,8 @@ function fieldCases({ functionId, endpoint }: DeployedEndpoint) {
   );
 }
 
-/** Requests for documents that do not exist, and of a caller who claims Alice's documents in every way. */
-function ownershipCases({ functionId, endpoint }: DeployedEndpoint): RejectedRequest[] {
+/** Creates requests for documents that do not exist, and for Alice's documents from another caller. */
+function createOwnershipCases({ functionId, endpoint }: DeployedEndpoint): RejectedRequest[] {
   const { access, onlyFor, errors } = endpoint.declaration;
   const cases: RejectedRequest[] = [];
   if (access === 'signedIn' && errors['not-found'] !== undefined) {
@@ -238,9 +238,9 @@ function ownershipCases({ functionId, endpoint }: DeployedEndpoint): RejectedReq
   if (onlyFor !== undefined) {
     const names = ['ownerId', 'uid', 'userId', 'clientId', 'participantIds'];
     const claims = Object.fromEntries(names.map((name) => [name, 'bob']));
-    const { query, body, ...others } = createExampleParts(functionId, ALICE);
+    const { query, body, ...params } = createExampleParts(functionId, ALICE);
     const parts = {
-      ...others,
+      ...params,
       query: { ...query, ...claims },
       body: body && { ...body, ...claims },
     };
@@ -268,24 +268,25 @@ async function expectRejected(functionId: string, rejected: RejectedRequest): Pr
 }
 
 test.each(endpoints)(
-  '$functionId rejects requests as documented, and changes nothing',
+  '$functionId rejects invalid requests as documented, without side effects',
   async (deployed) => {
     const { functionId, group, name } = deployed;
     const { access, onlyFor } = deployed.endpoint.declaration;
     const isPublic = access === 'public';
-    // Google's keys are cached afterwards, so that a rejection is about the token.
-    if (!isPublic) await send(functionId, { headers: bearer(service.createIdToken('nobody')) });
+    // This request caches Google's keys: later requests are rejected because of their tokens.
+    if (!isPublic)
+      await send(functionId, { headers: createHeaders(service.createIdToken('nobody')) });
     const before = await service.store.readUsage();
-    const rejected = [
-      ...routingCases(deployed),
-      ...(isPublic ? [] : authCases(deployed)),
-      ...bodyCases(deployed),
-      ...fieldCases(deployed).filter(({ isAllowed }) => !isAllowed),
+    const rejectedRequests = [
+      ...createRoutingCases(deployed),
+      ...(isPublic ? [] : createAuthCases(deployed)),
+      ...createBodyCases(deployed),
+      ...createFieldCases(deployed).filter(({ isAllowed }) => !isAllowed),
     ];
-    for (const request of rejected) await expectRejected(functionId, request);
+    for (const request of rejectedRequests) await expectRejected(functionId, request);
     expect(await service.store.readUsage()).toEqual(before);
 
-    for (const request of ownershipCases(deployed)) await expectRejected(functionId, request);
+    for (const request of createOwnershipCases(deployed)) await expectRejected(functionId, request);
     expect((await service.store.readUsage()).writes).toBe(before.writes);
 
     if (!isPublic && onlyFor === undefined) {
@@ -298,7 +299,7 @@ test.each(endpoints)(
 );
 
 test.each(endpoints)(
-  '$functionId responds the same at each of its addresses',
+  '$functionId returns the same response at each of its addresses',
   async ({ functionId, endpoint }) => {
     const { method, access, path } = endpoint.declaration;
     const example = createExampleRequest(functionId, ALICE, '').path;
@@ -314,22 +315,25 @@ test.each(endpoints)(
   },
 );
 
-test.each(endpoints)('$functionId accepts what public/openapi.json allows', async (deployed) => {
-  for (const { name, request, isAllowed } of fieldCases(deployed)) {
-    if (!isAllowed) continue;
-    const { status, text } = await send(deployed.functionId, request);
-    const isAccepted = status !== 400 || BEYOND_SCHEMAS.test(text);
-    expect({ name, rejection: isAccepted ? '' : text }).toEqual({ name, rejection: '' });
-  }
-});
+test.each(endpoints)(
+  '$functionId accepts the requests that public/openapi.json allows',
+  async (deployed) => {
+    for (const { name, request, isAllowed } of createFieldCases(deployed)) {
+      if (!isAllowed) continue;
+      const { status, text } = await send(deployed.functionId, request);
+      const isAccepted = status !== 400 || BEYOND_SCHEMAS.test(text);
+      expect({ name, rejection: isAccepted ? '' : text }).toEqual({ name, rejection: '' });
+    }
+  },
+);
 
 test.each(endpoints.filter(({ endpoint }) => endpoint.declaration.method === 'GET'))(
-  '$functionId needs no token and returns 304 while nothing has changed, if it is public',
+  '$functionId ignores the token and returns 304 for an unchanged response if it is public, and never returns 304 otherwise',
   async ({ functionId, endpoint }) => {
     const isPublic = endpoint.declaration.access === 'public';
     const token = isPublic ? 'nonsense' : service.createIdToken(ALICE.uid);
     const sendWithTag = (tag: string) =>
-      send(functionId, { headers: { ...bearer(token), 'If-None-Match': tag } });
+      send(functionId, { headers: { ...createHeaders(token), 'If-None-Match': tag } });
 
     const { status, headers } = await sendWithTag('"another"');
     const { etag = '*' } = headers;

@@ -4,6 +4,7 @@ import { logCallers } from '../../packages/endpoints/src/parameters.ts';
 import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
 import { createUniqueId } from '../support/firestore.ts';
 import { useInProcessService } from '../support/inProcessService.ts';
+import type { ServiceRequest } from '../support/openapi.ts';
 import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
 
 const service = useInProcessService();
@@ -11,16 +12,17 @@ const service = useInProcessService();
 type Entry = Readonly<Record<string, unknown>>;
 
 /** Sends a request to a function, and returns its response and its log entry. */
-async function logged(
-  ...sent: Parameters<typeof service.send>
+async function sendAndReadLog(
+  functionId: string,
+  request: ServiceRequest,
 ): Promise<{ response: RawResponse; entry: Entry }> {
   const write = jest.spyOn(logger, 'write').mockReturnValue();
-  const response = await service.send(...sent);
+  const response = await service.send(functionId, request);
   expect(write).toHaveBeenCalledTimes(1);
   return { response, entry: write.mock.lastCall?.[0] ?? {} };
 }
 
-test('a line says what was requested and what it took', async () => {
+test('logs the request, its status, its latency and its usage of Firestore', async () => {
   const fixture = { uid: createUniqueId('alice'), prefix: createUniqueId('thing') };
   await storeFixture(service.store, fixture);
   const request = createExampleRequest(
@@ -29,7 +31,7 @@ test('a line says what was requested and what it took', async () => {
     service.createIdToken(fixture.uid),
   );
 
-  const { response, entry } = await logged('flash-reorder', request);
+  const { response, entry } = await sendAndReadLog('flash-reorder', request);
 
   expect(entry).toEqual({
     severity: 'INFO',
@@ -50,12 +52,29 @@ test('a line says what was requested and what it took', async () => {
 });
 
 test.each([
-  ['/flash/reorder', 401, 'PUT', '/flash/reorder'],
-  // Whichever function it reached.
-  ['/flash/elsewhere', 404, 'PUT', undefined],
-  ['/flash/elsewhere', 204, 'OPTIONS', undefined],
-])('logs a line for %s with %d', async (path, status, method, endpoint) => {
-  const { response, entry } = await logged('flash-reorder', { path, method });
+  {
+    name: 'a rejected request',
+    path: '/flash/reorder',
+    method: 'PUT',
+    status: 401,
+    endpoint: '/flash/reorder',
+  },
+  {
+    name: 'a request to an unknown path',
+    path: '/flash/unknown',
+    method: 'PUT',
+    status: 404,
+    endpoint: undefined,
+  },
+  {
+    name: 'a preflight to an unknown path',
+    path: '/flash/unknown',
+    method: 'OPTIONS',
+    status: 204,
+    endpoint: undefined,
+  },
+])('logs $name', async ({ path, method, status, endpoint }) => {
+  const { response, entry } = await sendAndReadLog('flash-reorder', { path, method });
 
   expect(entry).toMatchObject({
     message: `${method} ${endpoint ?? '(no endpoint)'} ${status}`,
@@ -68,34 +87,39 @@ test.each([
   expect((entry.httpRequest as Entry).requestUrl).toBe(endpoint);
 });
 
-test.each([
-  ['nothing that the client has sent', false, {}],
-  [
-    'only hashes of the caller and the id if LOG_CALLERS is true',
-    true,
+test.each<{ name: string; logsCallers: boolean; caller?: string; document?: string }>([
+  { name: 'nothing that the client has sent', logsCallers: false },
+  {
+    name: 'only hashes of the caller and the id if LOG_CALLERS is true',
+    logsCallers: true,
     // printf %s alice | sha256sum | cut -c1-32
-    { caller: '2bd806c97f0e00af1a1fc3328fa763a9', document: '2d4e223a1833d38ff89ba7abbfbd41df' },
-  ],
-])('logs %s', async (_what, isLogged, { caller, document }: Entry) => {
-  jest.spyOn(logCallers, 'value').mockReturnValue(isLogged);
+    caller: '2bd806c97f0e00af1a1fc3328fa763a9',
+    document: '2d4e223a1833d38ff89ba7abbfbd41df',
+  },
+])('logs $name', async ({ logsCallers, caller, document }) => {
+  jest.spyOn(logCallers, 'value').mockReturnValue(logsCallers);
   const headers = {
     Authorization: `Bearer ${service.createIdToken('alice')}`,
     'User-Agent': 'alice@example.com',
   };
   const path = '/gallery/remove-photos?photoIds=secret-id';
 
-  const { entry } = await logged('gallery-removePhotos', { path, method: 'DELETE', headers });
+  const { entry } = await sendAndReadLog('gallery-removePhotos', {
+    path,
+    method: 'DELETE',
+    headers,
+  });
 
   expect([entry.status, entry.field]).toEqual([404, 'photoIds[0]']);
   expect([entry.caller, entry.document]).toEqual([caller, document]);
   expect(JSON.stringify(entry)).not.toMatch(/secret-id|alice|eyJ/);
 });
 
-test('docs/operating.md has each field of a line', async () => {
-  const { entry } = await logged('artists-list', { path: '/artists' });
+test('docs/operating.md describes every field of the log', async () => {
+  const { entry } = await sendAndReadLog('artists-list', { path: '/artists' });
 
   const rows = readFileSync('docs/operating.md', 'utf8').match(/^\|`.*/gm) ?? [];
   const missing = Object.keys(entry).filter((name) => !rows.join().includes(`\`${name}\``));
-  // Cloud Logging's own fields, and what only `npm start` has.
+  // These are fields of Cloud Logging, and a field that only `npm start` logs.
   expect(missing).toEqual(['severity', 'message', 'httpRequest', 'refusal']);
 });

@@ -21,9 +21,9 @@ const { baseAddress, functionsAddress, projectId } = getTestStack();
 /** An operation of the client: it takes the path and query parameters and the fields of the body in one object. */
 type Operation = (input: object) => Promise<unknown>;
 
-test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))(
-  '%s works with the client through Hosting, and at each of its addresses',
-  async (functionId, { group, name, endpoint: { declaration } }) => {
+test.each(endpoints)(
+  '$functionId responds to the client through Hosting, and at each of its addresses',
+  async ({ functionId, group, name, endpoint: { declaration } }) => {
     const { uid, token } = await createSignedInUser();
     const createFixture = async () => {
       const fixture = { uid, prefix: createUniqueId('smoke') };
@@ -38,8 +38,8 @@ test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))
     const response = await groups[group]?.[name]?.({ ...params, ...query, ...body });
     expect(declaration.response.parse(response)).toEqual(response);
 
-    const own = `${functionsAddress}/${functionId}`;
-    for (const address of [baseAddress, own, `${own}/api`]) {
+    const functionAddress = `${functionsAddress}/${functionId}`;
+    for (const address of [baseAddress, functionAddress, `${functionAddress}/api`]) {
       const request = createExampleRequest(functionId, await createFixture(), token);
       const { status } = await sendServiceRequest(address, request);
       expect([functionId, address, status]).toEqual([functionId, address, 200]);
@@ -48,32 +48,42 @@ test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))
 );
 
 test.each([
-  ['deleted', (localId: string) => adminUpdateAccount('delete', { localId })],
-  ['disabled', (localId: string) => adminUpdateAccount('update', { localId, disableUser: true })],
-  [
-    'signed out everywhere',
-    (localId: string) => adminUpdateAccount('update', { localId, validSince: String(2 ** 32) }),
-  ],
-])('every endpoint for signed-in users rejects an account that was %s', async (_what, end) => {
-  const { uid, token } = await createSignedInUser();
-  await end(uid);
+  {
+    name: 'was deleted',
+    revoke: (localId: string) => adminUpdateAccount('delete', { localId }),
+  },
+  {
+    name: 'was disabled',
+    revoke: (localId: string) => adminUpdateAccount('update', { localId, disableUser: true }),
+  },
+  {
+    name: 'was signed out on all devices',
+    revoke: (localId: string) =>
+      adminUpdateAccount('update', { localId, validSince: String(2 ** 32) }),
+  },
+])(
+  'every endpoint for signed-in users rejects the token of an account that $name',
+  async ({ revoke }) => {
+    const { uid, token } = await createSignedInUser();
+    await revoke(uid);
 
-  for (const { functionId, endpoint } of endpoints) {
-    const request = createExampleRequest(functionId, { uid, prefix: 'none' }, token);
-    const { status } = await sendServiceRequest(baseAddress, request);
+    for (const { functionId, endpoint } of endpoints) {
+      const request = createExampleRequest(functionId, { uid, prefix: 'none' }, token);
+      const { status } = await sendServiceRequest(baseAddress, request);
 
-    const isRejected = endpoint.declaration.access === 'signedIn';
-    expect([functionId, status === 401]).toEqual([functionId, isRejected]);
-  }
-});
+      const isRejected = endpoint.declaration.access === 'signedIn';
+      expect([functionId, status === 401]).toEqual([functionId, isRejected]);
+    }
+  },
+);
 
 test.each(['', '/nothing', '/artists/', '/flash/artist/a', '/%00', '/index.html'])(
-  'Hosting leaves the unknown path /api%s to a function, for any method',
+  'Hosting forwards requests of any method to the unknown path /api%s to a function, which returns 404',
   async (path) => {
     for (const request of [{ method: 'GET' }, { method: 'PUT', body: '{bad' }]) {
       const { status, text } = await sendServiceRequest(baseAddress, { path, ...request });
 
-      // A rewrite that was added since the start is unknown, too.
+      // The path of an endpoint that was added after the start of the stack is unknown, too.
       const message = 'There is no endpoint at this path. If it is new, run npm start again.';
       expect([status, text]).toEqual([404, JSON.stringify({ message })]);
     }
@@ -81,18 +91,22 @@ test.each(['', '/nothing', '/artists/', '/flash/artist/a', '/%00', '/index.html'
 );
 
 test.each([
-  ['firebase-auth.js', ['Copyright 2020 Google LLC', 'Copyright (c) 2016, Jake Archibald']],
-  ['api-reference.js', ['Copyright (c) 2023-present Scalar']],
-])('Hosting serves %s with the notices of its licences', async (file, notices) => {
+  {
+    file: 'firebase-auth.js',
+    notices: ['Copyright 2020 Google LLC', 'Copyright (c) 2016, Jake Archibald'],
+  },
+  { file: 'api-reference.js', notices: ['Copyright (c) 2023-present Scalar'] },
+])('Hosting serves $file with the notices of its licenses', async ({ file, notices }) => {
   const response = await fetch(new URL(`/vendor/${file}`, baseAddress));
 
   const text = await response.text();
   expect(notices.filter((notice) => !text.includes(notice))).toEqual([]);
 });
 
-test.each(endpoints.map((deployed) => [deployed.functionId, deployed] as const))(
-  'the example request of %s works on the demo data',
-  async (functionId, deployed) => {
+test.each(endpoints)(
+  'the example request of $functionId works on the demo data',
+  async (deployed) => {
+    const { functionId } = deployed;
     const claims = createIdTokenClaims(projectId, EXAMPLE_CALLER);
     // A sign-in before the account was created, seconds ago, would count as revoked.
     const token = createUnsignedToken({ ...claims, auth_time: Math.floor(Date.now() / 1000) });

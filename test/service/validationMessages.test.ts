@@ -1,6 +1,7 @@
 /**
- * What is said about a field that breaks a rule of its endpoint. test/service/rejectedRequests.test.ts tries wrong kinds of values in
- * every field, functions/src/availability/weeklySlots.test.ts has which weeks are rejected, and test/contract that a rejected body changes nothing.
+ * Tests the error messages for fields that violate the rules of an endpoint. rejectedRequests.test.ts tests values of the wrong
+ * type in every field, functions/src/availability/weeklySlots.test.ts tests which weeks are rejected, and test/contract tests
+ * that a rejected body has no side effects.
  */
 import { getExample } from '@tattoo-marketplace/endpoints';
 import { validate } from '../../packages/endpoints/src/request/validate.ts';
@@ -13,30 +14,34 @@ const SPECIFIC = { dateRangeType: 'specific', effectiveFrom: FROM };
 const TIME = 'must be a time: an integer number of milliseconds since the Unix epoch, UTC.';
 const DAYS = 'Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday';
 
-/** 100 001 bytes. */
+/** Ids whose sizes add up to 40 001 bytes, one more than the maximum. */
 const longIds = [
   'é',
   ...Array.from({ length: 39 }, (_, index) => String(index).padEnd(1_000, 'x')),
   'x'.repeat(999),
 ];
 
-/** Fields, each with all of these values. */
-function each(name: string, values: readonly unknown[], others: Fields = {}): Fields[] {
-  return values.map((value) => ({ ...others, [name]: value }));
+/** Creates fields for each value: the value itself, and the other fields. */
+function createFields(
+  name: string,
+  values: readonly unknown[],
+  otherFields: Fields = {},
+): Fields[] {
+  return values.map((value) => ({ ...otherFields, [name]: value }));
 }
 
-const updates = (...all: readonly Fields[]) => ({ flashUpdates: all });
-const tooMany = Array.from({ length: 501 }, (_each, index) => ({ id: `${index}`, order: 1 }));
+const createUpdates = (...flashUpdates: readonly Fields[]) => ({ flashUpdates });
+const tooManyUpdates = Array.from({ length: 501 }, (_, index) => ({ id: `${index}`, order: 1 }));
 
-/** By function, what is said, and of which fields. */
-const INVALID_BODIES: Readonly<Record<string, Readonly<Record<string, readonly Fields[]>>>> = {
+/** The invalid fields, by function and by the expected message. */
+const INVALID_FIELDS: Readonly<Record<string, Readonly<Record<string, readonly Fields[]>>>> = {
   'availability-updateAvailability': {
     [`weeklySlots must only have the keys ${DAYS}.`]: [{ weeklySlots: { monday: [] } }],
-    // The place in the week is the caller's own text: it is not repeated.
+    // The message does not repeat the keys of the week, which the client has chosen.
     'weeklySlots must not have an array directly inside an array.': [
       { weeklySlots: { Monday: { a: [[1]] } } },
     ],
-    [`effectiveFrom ${TIME}`]: each('effectiveFrom', [
+    [`effectiveFrom ${TIME}`]: createFields('effectiveFrom', [
       -8.640001e15,
       8.640001e15,
       FROM + 0.5,
@@ -46,14 +51,14 @@ const INVALID_BODIES: Readonly<Record<string, Readonly<Record<string, readonly F
     'effectiveUntil is required if dateRangeType is specific.': [SPECIFIC],
     'effectiveUntil must be later than effectiveFrom.': [{ ...SPECIFIC, effectiveUntil: FROM }],
     [`effectiveUntil ${TIME}`]: ['specific', 'rolling', 'indefinitely'].flatMap((dateRangeType) =>
-      each('effectiveUntil', ['never', true, 8.640001e15, 0.5], { dateRangeType }),
+      createFields('effectiveUntil', ['never', true, 8.640001e15, 0.5], { dateRangeType }),
     ),
-    'rollingDays is required if dateRangeType is rolling.': each('rollingDays', [
+    'rollingDays is required if dateRangeType is rolling.': createFields('rollingDays', [
       undefined,
       null,
       '',
     ]),
-    'rollingDays must be an integer from 1 to 366.': each('rollingDays', [
+    'rollingDays must be an integer from 1 to 366.': createFields('rollingDays', [
       0,
       367,
       1.5,
@@ -70,38 +75,47 @@ const INVALID_BODIES: Readonly<Record<string, Readonly<Record<string, readonly F
     ]),
   },
   'flash-reorder': {
-    'flashUpdates must have 1 to 500 entries.': [updates(), updates(...tooMany)],
+    'flashUpdates must have 1 to 500 entries.': [createUpdates(), createUpdates(...tooManyUpdates)],
     'flashUpdates must have ids of at most 40000 bytes in all.': [
-      updates(...longIds.map((id) => ({ id, order: 1 }))),
+      createUpdates(...longIds.map((id) => ({ id, order: 1 }))),
     ],
-    'flashUpdates[0].order is required.': [updates({ id: 'a' })],
+    'flashUpdates[0].order is required.': [createUpdates({ id: 'a' })],
     'flashUpdates[0].order must be a finite number.': ['1', null, Infinity].map((order) =>
-      updates({ id: 'a', order }),
+      createUpdates({ id: 'a', order }),
     ),
     'flashUpdates[2].id must not be repeated.': [
-      updates(...['a', 'b', 'a'].map((id) => ({ id, order: 1 }))),
+      createUpdates(...['a', 'b', 'a'].map((id) => ({ id, order: 1 }))),
     ],
   },
   'gallery-removePhotos': {
     'photoIds must have ids of at most 40000 bytes in all.': [{ photoIds: longIds }],
   },
   'unavailableEvents-editUnavailableEvent': {
-    'title must have 1 to 200 characters.': each('title', ['', 'x'.repeat(201), '🖋'.repeat(201)]),
+    'title must have 1 to 200 characters.': createFields('title', [
+      '',
+      'x'.repeat(201),
+      '🖋'.repeat(201),
+    ]),
     'title must be valid Unicode.': [{ title: 'a\udc00' }],
-    'endTime must be later than startTime.': each('endTime', [FROM, FROM - 1], { startTime: FROM }),
+    'endTime must be later than startTime.': createFields('endTime', [FROM, FROM - 1], {
+      startTime: FROM,
+    }),
   },
 };
 
-describe.each(Object.entries(INVALID_BODIES))('%s rejects, and says', (functionId, byMessage) => {
-  test.each(Object.entries(byMessage))('%j', (message, all) => {
-    const deployed = getEndpoint(functionId);
-    const schema = deployed.endpoint.declaration.body;
-    if (schema === undefined) throw new Error(`${functionId} has no body.`);
-    for (const fields of all) {
-      const body = { ...getExample(deployed).body, ...fields };
-      expect(() => validate(schema, body, 'The body')).toThrow(
-        expect.objectContaining({ code: 'invalid-argument', message }) as Error,
-      );
-    }
-  });
-});
+describe.each(Object.entries(INVALID_FIELDS))(
+  '%s rejects a body with the message',
+  (functionId, fieldsByMessage) => {
+    test.each(Object.entries(fieldsByMessage))('%j', (message, invalidFields) => {
+      const deployed = getEndpoint(functionId);
+      const schema = deployed.endpoint.declaration.body;
+      if (schema === undefined) throw new Error(`${functionId} has no body.`);
+      for (const fields of invalidFields) {
+        const body = { ...getExample(deployed).body, ...fields };
+        expect(() => validate(schema, body, 'The body')).toThrow(
+          expect.objectContaining({ code: 'invalid-argument', message }) as Error,
+        );
+      }
+    });
+  },
+);

@@ -12,8 +12,8 @@ export interface SignedInUser {
 export async function createSignedInUser(): Promise<SignedInUser> {
   const email = `${randomUUID()}@example.com`;
   const account = { email, password: randomUUID(), returnSecureToken: true };
-  const created = await call('accounts:signUp?key=demo', account, {});
-  const { localId, idToken } = JSON.parse(created) as { localId: string; idToken: string };
+  const response = await call('accounts:signUp?key=demo', account, {});
+  const { localId, idToken } = JSON.parse(response) as { localId: string; idToken: string };
   return { uid: localId, token: idToken };
 }
 

@@ -5,12 +5,12 @@ import { getTestStack } from '../../dev/testing/testStack.ts';
 
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 
-/** The address of the pages. */
+/** The origin of the pages. */
 export const ORIGIN = new URL(getTestStack().baseAddress).origin;
 
 const DESKTOP = { width: 1440, height: 900 };
 
-/** The windows in which each page must look right: their widths, and their color schemes. */
+/** The viewports in which each page is checked: width and color scheme. */
 export const VIEWPORTS = [
   [1440, 'light'],
   [768, 'dark'],
@@ -18,13 +18,13 @@ export const VIEWPORTS = [
   [320, 'dark'],
 ] as const;
 
-/** Only a page that hangs takes this long, even on a slow machine. */
+/** Timeout of a page: longer than any wait on a slow machine. */
 const WAIT_MS = 3 * 60_000;
 
 /** The page of the current test, in a fresh browser context. */
 export let page: Page;
 
-/** Its errors, and the other hosts that got requests. */
+/** The errors of the page, and the other hosts to which it has sent requests. */
 let pageProblems = createPageProblems();
 
 let browser: Browser;
@@ -33,7 +33,7 @@ function createPageProblems() {
   return { errors: [] as string[], otherHosts: new Set<string>() };
 }
 
-/** Opens a page for each test of a file in Chromium: the one at `CHROMIUM`, or Debian's package. */
+/** Opens a page for each test of a file in Chromium: the program at `CHROMIUM`, or Debian's package. */
 export function useBrowser(): void {
   beforeAll(async () => {
     const args = ['no-sandbox', 'disable-gpu', 'disable-quic', 'disable-background-networking'];
@@ -61,7 +61,7 @@ export function useBrowser(): void {
   afterAll(() => browser.close());
 }
 
-/** Resizes the window of the page, and sets its colour scheme. The narrowest is one of 1280 pixels at 400 % zoom. */
+/** Sets the viewport and the color scheme of the page. A width of 320 is a window of 1280 pixels at 400 % zoom. */
 export async function setViewport(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize({ width, height: width === 320 ? 225 : DESKTOP.height });
   await page.emulateMedia({ colorScheme });
@@ -81,16 +81,15 @@ export async function expectEventually<T>(read: () => Promise<T>, expected: T): 
   expect(value).toEqual(expected);
 }
 
-/** Expects that the page had no errors, and that only the Auth emulator got requests, besides the page's own host. */
+/** Expects that the page had no errors, and that it only sent requests to its own host and the Auth emulator. */
 export function expectNoProblems(): void {
   expect(pageProblems.errors).toEqual([]);
   expect([...pageProblems.otherHosts]).toEqual([getTestStack().authHost]);
 }
 
 /**
- * Expects that a view of the page has no horizontal scrolling, and no accessibility problems except in some of its elements,
- * also not in forced colors.
- * Saves a screenshot, if `SCREENSHOTS` names a folder.
+ * Expects that a view of the page has no horizontal scrolling and no accessibility problems, also in forced colors. Elements
+ * that match `except` are not checked. If `SCREENSHOTS` names a folder, it saves a screenshot there.
  */
 export async function expectNoLayoutOrA11yIssues(
   view: string,
@@ -103,14 +102,14 @@ export async function expectNoLayoutOrA11yIssues(
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${view}.png` });
 }
 
-/** How far the page can be scrolled horizontally, in pixels. */
+/** Measures how far the page can be scrolled horizontally, in pixels. */
 export async function measureHorizontalOverflow(): Promise<number> {
   return page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
 }
 
-/** The elements that only a background sets apart, which forced colors take away. */
+/** Finds elements that only their background makes visible: forced colors remove it. */
 async function findInvisibleInForcedColors(except: readonly string[]): Promise<string[]> {
   const native = '[type=checkbox]';
   return page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
@@ -122,15 +121,15 @@ async function findInvisibleInForcedColors(except: readonly string[]): Promise<s
     .map(({ outerHTML }) => outerHTML.slice(0, 100))`);
 }
 
-/** The accessibility problems that axe finds outside of some elements: the rule and the element of each. */
+/** Finds accessibility problems with axe. Returns the rule and the element of each problem. */
 async function findA11yViolations(except: readonly string[]): Promise<string[]> {
-  // Evaluated, not added as a script element: the page's Content-Security-Policy would block it.
+  // The page's Content-Security-Policy would block a script element.
   await page.evaluate(source);
-  // Elements that fade in have no contrast yet. Endless animations, such as that of a placeholder, do not count.
+  // Wait for animations, because elements that fade in lack contrast. Endless animations, as of placeholders, do not matter.
   await page.evaluate(`(async () => {
-    const running = () => document.getAnimations().filter(({ playState, effect }) =>
+    const getAnimations = () => document.getAnimations().filter(({ playState, effect }) =>
       playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
-    while (running().length > 0) await Promise.allSettled(running().map(({ finished }) => finished));
+    while (getAnimations().length > 0) await Promise.allSettled(getAnimations().map(({ finished }) => finished));
   })()`);
   return page.evaluate<
     string[]

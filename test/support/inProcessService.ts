@@ -61,7 +61,7 @@ export function useInProcessService(emulatorHost?: string) {
 
   return {
     projectId,
-    /** The stored documents, and the usage. */
+    /** A client of the service's Firestore. */
     get store() {
       return new LocalFirestore(address, projectId);
     },

@@ -8,8 +8,9 @@ import { findFreePorts, LOOPBACK } from '../../dev/ports.ts';
 import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
 import type { ResourceUsage } from './resourceProbe.ts';
 
+/** A function process whose resources are measured. */
 export interface ProbedFunction extends FunctionProcess {
-  readUsage(): Promise<ResourceUsage>;
+  readonly readUsage: () => Promise<ResourceUsage>;
 }
 
 type Parameters = Readonly<Record<string, string>>;
@@ -17,12 +18,12 @@ type Parameters = Readonly<Record<string, string>>;
 const PROJECT = 'tattoo-deployed';
 
 /**
- * The service as in production, for the tests of one file: built functions, each in its own process, and a simulation of Google
- * Cloud over REST and TLS, with access tokens from the metadata server and without emulator variables.
+ * Starts the service as in production, for the tests of one file: built functions, each in its own process, and a fake of
+ * Google Cloud over REST and TLS, with access tokens from the metadata server and without emulator variables.
  */
 export function useProcessService() {
-  const functions: FunctionProcess[] = [];
-  let started: Awaited<ReturnType<typeof startAll>> | undefined;
+  const processes: FunctionProcess[] = [];
+  let services: Awaited<ReturnType<typeof startAll>> | undefined;
 
   async function startAll() {
     const build = await buildFunctionsToTempFolder();
@@ -34,45 +35,45 @@ export function useProcessService() {
     return { build, embedded, google };
   }
 
-  function running() {
-    if (started === undefined) throw new Error('The service does not run before the first test.');
-    return started;
+  function getServices() {
+    if (services === undefined) throw new Error('The service does not run before the first test.');
+    return services;
   }
 
   beforeAll(async () => {
-    started = await startAll();
+    services = await startAll();
   });
 
   afterAll(async () => {
-    await Promise.all(functions.map((each) => each.stop()));
-    await started?.google.stop();
-    await started?.embedded.stop();
-    await started?.build.remove();
+    await Promise.all(processes.map((functionProcess) => functionProcess.stop()));
+    await services?.google.stop();
+    await services?.embedded.stop();
+    await services?.build.remove();
   });
 
   /** Serves a function in its own process until the end of the file. */
   async function serve(functionId: string, env?: Parameters): Promise<FunctionProcess> {
-    const { google, build } = running();
+    const { google, build } = getServices();
     const parameters = { ...google.environment, USER_REQUESTS_PER_MINUTE: '0', ...env };
-    const served = await startFunctionProcess(functionId, parameters, build.folder);
-    functions.push(served);
-    return served;
+    const functionProcess = await startFunctionProcess(functionId, parameters, build.folder);
+    processes.push(functionProcess);
+    return functionProcess;
   }
 
   return {
-    /** The stored documents; not affected by injected faults. */
+    /** A client of the service's Firestore. Injected faults do not affect it. */
     get store() {
-      return new LocalFirestore(running().embedded.address, PROJECT);
+      return new LocalFirestore(getServices().embedded.address, PROJECT);
     },
     get google() {
-      return running().google;
+      return getServices().google;
     },
     serve,
     /** Serves a function with the platform's memory limit, and measures what its process uses. */
     async serveWithProbe(functionId: string, env?: Parameters): Promise<ProbedFunction> {
       const [port = 0] = await findFreePorts(1);
       const probe = pathToFileURL('test/support/resourceProbe.ts').href;
-      const served = await serve(functionId, {
+      const functionProcess = await serve(functionId, {
         // The heap that fits into an instance of 512 MiB.
         NODE_OPTIONS: `--max-old-space-size=448 --import ${probe}`,
         PROBE_PORT: String(port),
@@ -80,7 +81,7 @@ export function useProcessService() {
       });
       const readUsage = async () =>
         JSON.parse(await text(connect(port, LOOPBACK))) as ResourceUsage;
-      return { ...served, readUsage };
+      return { ...functionProcess, readUsage };
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into a function's process before its own code (`node --import`). Sends the resource usage of the process over
- * plain TCP, because the service under test speaks HTTP.
+ * Reports the resource usage of a function's process. `node --import` loads it before the function. It uses plain TCP, so
+ * that it does not affect the HTTP server under test.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 export interface ResourceUsage {
   /** Processor time since the start, in ms. */
   readonly processorMs: number;
-  /** The peak memory, in MiB: `VmHWM` of Linux. (`maxRSS` begins with that of the process that started this one.) */
+  /** The peak memory, in MiB: `VmHWM` of Linux. (`maxRSS` starts at the value of the parent process.) */
   readonly peakMiB: number;
 }
 

@@ -16,7 +16,7 @@ const PROJECT = 'demo-tattoo-test';
 export default async function setup(): Promise<void> {
   const log = createWriteStream(STACK_LOG_FILE);
   const onLog = (line: string) => log.write(`${line}\n`);
-  // Free ones, so that tests can run next to a running service.
+  // Tests can run beside `npm start`, which uses the default ports.
   const [firestore = 0, auth = 0, functions = 0, hosting = 0] = await findFreePorts(4);
   const ports = { firestore, auth, functions, hosting };
   const addresses = getStackAddresses(PROJECT, ports);
@@ -25,7 +25,7 @@ export default async function setup(): Promise<void> {
   const options = { projectId: PROJECT, ports, watch: false, signal, onStep: onLog, onLog };
   globalThis.testStack = await startStack(options);
   await writeDemoData(globalThis.testStack);
-  // The workers inherit these. Not earlier: a stack takes the first for a Firestore that runs already.
+  // The workers inherit these variables. They are set after the start: a stack would use the Firestore of the first one.
   process.env.FIRESTORE_EMULATOR_HOST = addresses.firestoreHost;
   process.env[STACK_VARIABLE] = JSON.stringify(addresses);
 }
