@@ -3,18 +3,22 @@ import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
 import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
 
-const guide = readFileSync('docs/operating.md', 'utf8');
-const anchors = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-  heading.toLowerCase().replaceAll(' ', '-'),
+interface AlertPolicy {
+  readonly displayName: string;
+  readonly documentation: { readonly content: string };
+}
+
+test.each(readdirSync('monitoring/alerts'))(
+  '%s links to the section of the runbook that has its display name',
+  (name) => {
+    const policy = readFileSync(`monitoring/alerts/${name}`, 'utf8');
+    const { displayName, documentation } = JSON.parse(policy) as AlertPolicy;
+    const link = `docs/operating.md#${displayName.toLowerCase().replaceAll(' ', '-')}`;
+
+    expect(documentation.content.endsWith(`Runbook: ${link}`)).toBe(true);
+    expect(readFileSync('docs/operating.md', 'utf8')).toContain(`\n### ${displayName}\n`);
+  },
 );
-
-test.each(readdirSync('monitoring/alerts'))('%s links to the runbook', (name) => {
-  const policy = readFileSync(`monitoring/alerts/${name}`, 'utf8');
-
-  const [, anchor] = /docs\/operating\.md#([\w-]+)"/.exec(policy) ?? [];
-
-  expect(anchors).toContain(anchor);
-});
 
 test('replaceServiceFilter names the Cloud Run services of the functions exactly', () => {
   const file = String.raw`{"query": "a{service_name=~\"(old-list)\"}", "filter": "full_match(\"(old-list)\")"}`;
