@@ -1,4 +1,4 @@
-/** The shell scripts that set up a project, with a fake `gcloud`. */
+/** Tests the shell scripts that set up a project, with a fake `gcloud`. */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * A fake gcloud that logs each command. Like gcloud, `create` fails for a resource that exists, and `describe` for one that
- * does not. It fails at the commands that contain $FAIL_AT.
+ * A fake gcloud that logs each command. Like gcloud, `create` fails for an existing resource, and `describe` for a missing
+ * resource. Commands that contain $FAIL_AT fail.
  */
 const GCLOUD = String.raw`#!/bin/sh
 COMMAND=$(echo "$*" | tr '\n' ' ' | sed 's/ *$//')
@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs a script; returns its exit code and its output. */
+/** Runs a script. Returns its exit code and its output. */
 async function run(script: string, env: Readonly<Record<string, string>> = {}) {
   return promisify(execFile)('sh', [resolve('tools', script)], {
     cwd: folder,
@@ -63,20 +63,20 @@ test.each([
   { script: 'createCiAccount.sh', failAt: 'artifactregistry.admin', resources: 1 },
   { script: 'createAlerts.sh', failAt: 'metrics create', resources: 8 },
 ])(
-  '$script can be run again after a failure, and when it is done',
+  '$script can be run again after a failure and after a success',
   async ({ script, failAt, resources }) => {
     expect(await run(script, { FAIL_AT: failAt })).toMatchObject({ code: 1 });
 
     expect(await run(script)).toMatchObject({ code: 0 });
-    const created = await readFile(join(folder, 'created'), 'utf8');
+    const resourceLines = await readFile(join(folder, 'created'), 'utf8');
     expect(await run(script)).toMatchObject({ code: 0 });
-    expect(await readFile(join(folder, 'created'), 'utf8')).toBe(created);
-    expect(created.trim().split('\n')).toHaveLength(resources);
+    expect(await readFile(join(folder, 'created'), 'utf8')).toBe(resourceLines);
+    expect(resourceLines.trim().split('\n')).toHaveLength(resources);
   },
 );
 
 test.each(['setUpProject.sh', 'createCiAccount.sh'])(
-  '%s completes in a project without the default compute account, and says what is missing',
+  '%s completes in a project without the default compute account, and prints the missing role',
   async (script) => {
     const { code, stderr } = await run(script, { NO_COMPUTE_ACCOUNT: '1' });
 

@@ -27,7 +27,7 @@ interface Commit {
   }[];
 }
 
-/** How often each document has changed. */
+/** The number of changes of each document. */
 const versions = new Map<string, number>();
 let latency = { readMs: 0, commitMs: 0 };
 
@@ -39,17 +39,17 @@ function change(name: string): void {
   versions.set(name, (versions.get(name) ?? 0) + 1);
 }
 
-/** Reads at the start of its latency. */
+/** Reads documents: it takes their versions at the start of the latency. */
 async function read({ documents }: { readonly documents: readonly string[] }): Promise<unknown> {
   const fields = { artistId: { stringValue: ARTIST } };
-  const found = documents.map((name) => ({
+  const results = documents.map((name) => ({
     found: { name, fields, updateTime: getVersion(name) },
   }));
   await delay(latency.readMs);
-  return found;
+  return results;
 }
 
-/** Commits at the end of its latency, unless a document has changed since it was read. */
+/** Commits writes at the end of the latency. Fails if a document has changed since it was read. */
 async function commit({ writes }: Commit): Promise<unknown> {
   await delay(latency.commitMs);
   const hasConflict = writes.some(
@@ -88,8 +88,8 @@ function writeAtRandom(writesPerSecond: number, write: () => void): () => void {
   };
 }
 
-/** Reorders listings once, while others change one of them at random again and again. */
-async function reorder(listings: number, writesPerSecond: number) {
+/** Reorders listings once, while other writers change random ones of them. */
+async function measureReorder(listings: number, writesPerSecond: number) {
   const updates = Array.from({ length: listings }, (_, order) => ({
     id: `listing-${order}`,
     order,
@@ -120,7 +120,7 @@ for (const { listings, writesPerSecond: rates, ...latencies } of CASES) {
   latency = latencies;
   for (const rate of rates) {
     const calls = [];
-    for (let n = 0; n < CALLS; n += 1) calls.push(await reorder(listings, rate));
+    for (let n = 0; n < CALLS; n += 1) calls.push(await measureReorder(listings, rate));
     const succeeded = calls.filter((call) => call.succeeded).length;
     const [median = NaN] = calls
       .map(({ seconds }) => seconds)

@@ -8,7 +8,7 @@ import { loadFirestoreGrpc } from '../../dev/fakeGoogle/firestoreGrpc.ts';
 import type { FakeResponse } from '../../dev/fakeGoogle/responses.ts';
 import { listen, LOOPBACK } from '../../dev/ports.ts';
 
-/** How long an idle connection stays open, in ms. */
+/** Time for which an idle connection stays open, in ms. */
 const KEEP_ALIVE_MS = 240_000;
 
 /**
@@ -20,21 +20,21 @@ export async function startFirestoreForSdk(
   call: (path: string, body: string) => Promise<FakeResponse>,
 ) {
   const { encode, start } = loadFirestoreGrpc();
-  const encoded = new Map<FakeResponse, Buffer>();
+  const encodedMessages = new Map<FakeResponse, Buffer>();
   const { private: key, cert } = await generate([], {
     algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: LOOPBACK }] }],
   });
   const respond = async (method: string, request: object) => {
     const { parent, database, ...body } = request as { parent?: string; database?: string };
-    const verb = method === 'BatchGetDocuments' ? 'batchGet' : method;
-    const path = `/v1/${parent ?? `${database}/documents`}:${verb[0]?.toLowerCase()}${verb.slice(1)}`;
-    const reply = await call(path, JSON.stringify(body));
-    // Once for each recorded reply.
+    const name = method === 'BatchGetDocuments' ? 'batchGet' : method;
+    const path = `/v1/${parent ?? `${database}/documents`}:${name[0]?.toLowerCase()}${name.slice(1)}`;
+    const response = await call(path, JSON.stringify(body));
+    // Each recorded response is encoded once.
     const messages =
-      encoded.get(reply) ??
-      encode(method, [JSON.parse(reply.body.toString()) as object | object[]].flat());
-    encoded.set(reply, messages);
+      encodedMessages.get(response) ??
+      encode(method, [JSON.parse(response.body.toString()) as object | object[]].flat());
+    encodedMessages.set(response, messages);
     return [messages, 'OK'] as const;
   };
   const { host } = await start(respond, { key, cert });

@@ -31,11 +31,11 @@ function printRow(name: string, times: Times, digits: number): void {
 }
 
 const google = await startRecordedGoogle();
-const page = google.requestTo('flash-listByArtist', { limit: '20' });
-const laterPage = google.requestTo('flash-listByArtist', { limit: '20', cursor: 'things-19' });
-const mark = google.requestTo('flash-markAsAvailable', {}, 20);
-const deletion = google.requestTo('bookings-deleteSession');
-const artists = google.requestTo('artists-list');
+const page = google.createRequest('flash-listByArtist', { limit: '20' });
+const laterPage = google.createRequest('flash-listByArtist', { limit: '20', cursor: 'things-19' });
+const mark = google.createRequest('flash-markAsAvailable', {}, 20);
+const deletion = google.createRequest('bookings-deleteSession');
+const artists = google.createRequest('artists-list');
 const { service, sdkRest, sdkGrpc, bare, remove } = await buildPrograms();
 const programs = [service, sdkRest, sdkGrpc, bare];
 console.log(

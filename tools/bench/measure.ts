@@ -4,7 +4,7 @@ import { startFunctionProcess } from '../../dev/functionProcess.ts';
 import type { Program } from './programs.ts';
 import type { RecordedGoogle } from './recordedGoogle.ts';
 
-type ExampleRequest = ReturnType<RecordedGoogle['requestTo']>;
+type ExampleRequest = ReturnType<RecordedGoogle['createRequest']>;
 
 /** The measurements of each program, in ms, in the order of the rounds. */
 export type Times = readonly (readonly number[])[];
@@ -34,10 +34,10 @@ export async function measureWarm(
     const requests = await sendLoad(() => send(request, origin), ms);
     return ((await readProcessorTime(pid)) - before) / requests;
   };
-  for (const warming of processes) await measureAverage(warming, WARM_UP_MS);
+  for (const { pid, origin } of processes) await measureAverage({ pid, origin }, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const measured of shuffle(processes)) {
-      measured.times.push(await measureAverage(measured, SLICE_MS));
+    for (const { times, pid, origin } of shuffle(processes)) {
+      times.push(await measureAverage({ pid, origin }, SLICE_MS));
     }
   }
   for (const { stop } of processes) await stop();
@@ -52,10 +52,10 @@ export async function measureCold(
   rounds: number,
 ): Promise<Times> {
   await google.restore();
-  const measured = programs.map((program) => ({ program, times: [] as number[] }));
+  const measurements = programs.map((program) => ({ program, times: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1) {
     const bodies = new Map<Program, unknown>();
-    for (const { program, times } of shuffle(measured)) {
+    for (const { program, times } of shuffle(measurements)) {
       const startedAt = performance.now();
       const { origin, stop } = await startProgram(google, request, program);
       bodies.set(program, await send(request, origin));
@@ -65,7 +65,7 @@ export async function measureCold(
     assertSameResponse(programs.map((program) => bodies.get(program)));
   }
   // Omit the first start of each program: its files and the recorded responses are not cached yet.
-  return measured.map(({ times }) => times.slice(1));
+  return measurements.map(({ times }) => times.slice(1));
 }
 
 function startProgram(google: RecordedGoogle, { functionId }: ExampleRequest, program: Program) {
@@ -76,7 +76,7 @@ function startProgram(google: RecordedGoogle, { functionId }: ExampleRequest, pr
   );
 }
 
-/** Returns the items in a random order: a program that always runs after the same other one may gain or lose by it. */
+/** Returns the items in random order, so that no program always runs after the same other program. */
 function shuffle<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, key: Math.random() }))
@@ -84,7 +84,7 @@ function shuffle<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** Sends a request to a program; returns the body of its response. */
+/** Sends a request to a program. Returns the body of its response. */
 async function send(request: ExampleRequest, origin: string): Promise<unknown> {
   const { functionId, path, ...init } = request;
   // Like browsers and apps, fetch accepts gzip.
@@ -93,21 +93,21 @@ async function send(request: ExampleRequest, origin: string): Promise<unknown> {
   throw new Error(`${functionId}: ${response.status} ${await response.text()}`);
 }
 
-/** Repeats a call for some ms, ten at a time; returns the number of calls. */
+/** Repeats a call for some ms, with ten concurrent callers. Returns the number of calls. */
 async function sendLoad(call: () => Promise<unknown>, ms: number): Promise<number> {
   const end = performance.now() + ms;
   let count = 0;
-  const caller = async () => {
+  const repeatCall = async () => {
     for (; performance.now() < end; count += 1) await call();
   };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
+  await Promise.all(Array.from({ length: CALLERS }, repeatCall));
   return count;
 }
 
 /** Throws if the service and a program that uses the SDK respond differently. The bare framework comes last. */
 function assertSameResponse(bodies: readonly unknown[]): void {
-  const [service, ...others] = bodies.length > 2 ? bodies.slice(0, -1) : bodies;
-  for (const body of others) {
+  const [service, ...sdkBodies] = bodies.length > 2 ? bodies.slice(0, -1) : bodies;
+  for (const body of sdkBodies) {
     if (isDeepStrictEqual(service, body)) continue;
     const excerpts = [service, body].map((value) => JSON.stringify(value).slice(0, 2000));
     throw new Error(`The programs respond differently: ${excerpts.join('\n')}`);

@@ -11,7 +11,7 @@ import { startFirestoreForSdk } from './firestoreForSdk.ts';
 const PROJECT = 'demo-bench';
 const ARTISTS = 25_000;
 
-/** The owner and the number of the documents: enough for a page of 20 that is not the last. */
+/** The owner and the number of documents. A page of 20 is not the last page. */
 const FIXTURE = { uid: 'artist-alice', prefix: 'things', size: 60 };
 
 /** A running recording of Google. */
@@ -21,22 +21,22 @@ export type RecordedGoogle = Awaited<ReturnType<typeof startRecordedGoogle>>;
 export async function startRecordedGoogle() {
   const { address: firestoreAddress } = await startEmbeddedFirestore();
   const store = new LocalFirestore(firestoreAddress, PROJECT);
-  // Omits the fields that the list does not have, because the SDK reads whole documents.
-  const Listed = VerifiedArtist.omit({ id: true, clientInfo: true, studioInfo: true });
-  const artist = Listed.parse(createStoredDocument('users'));
+  // Omits the fields that the list does not have, because the SDK reads entire documents.
+  const ListedArtist = VerifiedArtist.omit({ id: true, clientInfo: true, studioInfo: true });
+  const artist = ListedArtist.parse(createStoredDocument('users'));
   for (let from = 0; from < ARTISTS; from += 500) {
     const ids = Array.from({ length: 500 }, (_, index) => `artist-${1_000_000 + from + index}`);
     await store.setAll(ids.map((id) => [`users/${id}`, artist]));
   }
-  const recorded = new Map<string, Promise<FakeResponse>>();
+  const recording = new Map<string, Promise<FakeResponse>>();
 
-  /** Calls Firestore once for each distinct request. Commits contain the current time: all commits of as many writes are one request. */
+  /** Calls Firestore once for each distinct request. Commits with the same number of writes only differ in the time: they count as one request. */
   function replay(address: string, path: string, body: string): Promise<FakeResponse> {
     const { writes } = JSON.parse(body) as { writes?: readonly unknown[] };
     const name = `${path} ${writes?.length ?? body}`;
-    const reply = recorded.get(name) ?? forwardToEmulator(address, path, body);
-    recorded.set(name, reply);
-    return reply;
+    const response = recording.get(name) ?? forwardToEmulator(address, path, body);
+    recording.set(name, response);
+    return response;
   }
 
   const options = { projectId: PROJECT, firestoreAddress };
@@ -46,7 +46,7 @@ export async function startRecordedGoogle() {
   );
   const environment = {
     // The settings of the platform for an instance of 512 MiB, without caching of responses.
-    // The quotes are for a path with a space.
+    // The quotes allow spaces in the path.
     NODE_OPTIONS: `--max-old-space-size=448 --require "${join(import.meta.dirname, 'proxy.cjs')}"`,
     LOG_EXECUTION_ID: 'true',
     PUBLIC_CACHE_SECONDS: '0',
@@ -69,7 +69,7 @@ export async function startRecordedGoogle() {
       await store.set(`users/${FIXTURE.uid}`, artist);
     },
     /** Creates the example request of a function for Alice. `size` is the number of documents in a list of ids. */
-    requestTo: (
+    createRequest: (
       functionId: string,
       query?: Readonly<Record<string, string>>,
       size = FIXTURE.size,

@@ -31,17 +31,17 @@ for (const { endpoint } of endpoints) {
 }
 
 /**
- * Checks that each function is active, and that its source is the newest one: the Firebase CLI has reported success after it
- * had left an old function in place.
+ * Checks that each function is active, and runs the newest build: the Firebase CLI may report success although it has not
+ * updated a function.
  */
 function checkFunctions(deployed: readonly CloudFunction[]): void {
-  const own = deployed.filter(({ name }) => target.functionIds.includes(basename(name)));
+  const ownFunctions = deployed.filter(({ name }) => target.functionIds.includes(basename(name)));
   // Functions with secrets are not compared: each set of secrets results in another hash.
-  const [newest] = own
+  const [newest] = ownFunctions
     .filter((cloudFunction) => !hasSecrets(cloudFunction))
     .sort((a, b) => b.updateTime.localeCompare(a.updateTime));
   for (const id of target.functionIds) {
-    const cloudFunction = own.find(({ name }) => basename(name) === id);
+    const cloudFunction = ownFunctions.find(({ name }) => basename(name) === id);
     if (cloudFunction === undefined) {
       report(false, `${id} is not deployed`);
       continue;

@@ -11,17 +11,32 @@ async function run(program: string, ...args: readonly string[]) {
 }
 
 test.each([
-  ['checkProject', [], 'Name the project: --project YOUR_PROJECT'],
-  ['checkProject', ['--only', 'auth'], '--only takes functions, firestore or hosting.'],
-  ['checkDeployed', ['--project', 'p'], 'Failed to authenticate, have you run firebase login?'],
-])('%s %j fails with one sentence', async (program, args, sentence) => {
+  {
+    name: 'checkProject without a project',
+    program: 'checkProject',
+    args: [],
+    sentence: 'Name the project: --project YOUR_PROJECT',
+  },
+  {
+    name: 'checkProject of an unknown target',
+    program: 'checkProject',
+    args: ['--only', 'auth'],
+    sentence: '--only takes functions, firestore or hosting.',
+  },
+  {
+    name: 'checkDeployed without credentials',
+    program: 'checkDeployed',
+    args: ['--project', 'p'],
+    sentence: 'Failed to authenticate, have you run firebase login?',
+  },
+])('$name fails with one sentence', async ({ program, args, sentence }) => {
   const { code, stderr } = await run(`tools/checks/${program}.ts`, ...args);
 
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('an unknown option fails with a sentence and the usage; --help prints the usage and succeeds', async () => {
+test('an unknown option prints an error and the usage, and --help prints the usage', async () => {
   const unknownOption = await run('dev/start.ts', '--projekt');
   const help = await run('dev/start.ts', '--help');
 

@@ -38,11 +38,11 @@ function createFunction(id: string, codebase?: string): ResourcesByName {
   return { [`projects/p/locations/us-east1/functions/${id}`]: { labels } };
 }
 
-function database(id: string, resource: object | null): ResourcesByName {
+function createDatabase(id: string, resource: object | null): ResourcesByName {
   return { [`projects/p/databases/${id}`]: resource };
 }
 
-function rules(content: string, databaseSuffix = ''): ResourcesByName {
+function createRules(content: string, databaseSuffix = ''): ResourcesByName {
   return {
     [`projects/p/releases/cloud.firestore${databaseSuffix}`]: {
       rulesetName: 'projects/p/rulesets/1',
@@ -66,23 +66,23 @@ service cloud.firestore {
 }
 
 /** Creates releases of the default site, the oldest first. */
-function releases(...all: readonly object[]): ResourcesByName {
+function createReleases(...oldestFirst: readonly object[]): ResourcesByName {
   return Object.fromEntries(
-    all.map((release, index) => [`sites/p/channels/live/releases/${index}`, release]),
+    oldestFirst.map((release, index) => [`sites/p/channels/live/releases/${index}`, release]),
   );
 }
 
-function version(headers: Readonly<Record<string, string>>): object {
+function createVersion(headers: Readonly<Record<string, string>>): object {
   return { version: { files: {}, config: { headers: [{ glob: '**', headers }] } } };
 }
 
 const DENY_ALL = 'allow read, write: if false;';
 const OTHER_RULES = /^CONFLICT rules of \(default\): this repository did not deploy them\./;
 const NAMED = { databaseId: 'live', rulesDatabaseId: 'live' };
-const LIVE = database('live', {});
+const LIVE = createDatabase('live', {});
 const NONE = /^$/;
-const OWN_RELEASE = version({ 'X-Codebase': 'own' });
-const OTHER_RELEASE = version({ 'X-Frame-Options': 'DENY' });
+const OWN_RELEASE = createVersion({ 'X-Codebase': 'own' });
+const OTHER_RELEASE = createVersion({ 'X-Frame-Options': 'DENY' });
 const DISABLED = { type: 'SITE_DISABLE' };
 
 test.each<{
@@ -122,13 +122,13 @@ test.each<{
   {
     name: 'a missing database',
     check: 'functions',
-    resources: database('(default)', null),
+    resources: createDatabase('(default)', null),
     conflict: /^MISSING database \(default\): create it first/,
   },
   {
     name: 'a database in Datastore mode',
     check: 'functions',
-    resources: database('(default)', { type: 'DATASTORE_MODE' }),
+    resources: createDatabase('(default)', { type: 'DATASTORE_MODE' }),
     conflict: /^CONFLICT database \(default\): it is in Datastore mode/,
   },
   { name: 'a named database', check: 'functions', resources: LIVE, conflict: NONE, target: NAMED },
@@ -144,19 +144,19 @@ test.each<{
   {
     name: 'the rules of firestore.rules',
     check: 'firestore',
-    resources: rules(readFileSync('firestore.rules', 'utf8')),
+    resources: createRules(readFileSync('firestore.rules', 'utf8')),
     conflict: NONE,
   },
   {
     name: 'earlier rules of this repository',
     check: 'firestore',
-    resources: rules('// codebase: own\nallow read;'),
+    resources: createRules('// codebase: own\nallow read;'),
     conflict: NONE,
   },
   {
     name: 'the rules of a new database',
     check: 'firestore',
-    resources: rules(createConsoleRules(DENY_ALL)),
+    resources: createRules(createConsoleRules(DENY_ALL)),
     conflict: NONE,
   },
   ...[
@@ -172,13 +172,13 @@ test.each<{
   ].map(({ name, text }) => ({
     name,
     check: 'firestore' as const,
-    resources: rules(createConsoleRules(text)),
+    resources: createRules(createConsoleRules(text)),
     conflict: OTHER_RULES,
   })),
   {
     name: 'a missing database',
     check: 'firestore',
-    resources: database('(default)', null),
+    resources: createDatabase('(default)', null),
     conflict: /^MISSING database \(default\)/,
   },
   {
@@ -191,7 +191,7 @@ test.each<{
   {
     name: 'other rules of a named database',
     check: 'firestore',
-    resources: { ...LIVE, ...rules('allow read;', '/live') },
+    resources: { ...LIVE, ...createRules('allow read;', '/live') },
     conflict: /^CONFLICT rules of live/,
     target: NAMED,
   },
@@ -200,51 +200,54 @@ test.each<{
   {
     name: 'a release of this repository',
     check: 'hosting',
-    resources: releases(OTHER_RELEASE, OWN_RELEASE),
+    resources: createReleases(OTHER_RELEASE, OWN_RELEASE),
     conflict: NONE,
   },
   {
     name: 'a release of another repository',
     check: 'hosting',
-    resources: releases(OTHER_RELEASE),
+    resources: createReleases(OTHER_RELEASE),
     conflict: /^CONFLICT site p: this repository did not deploy its content\./,
   },
   {
     name: 'a release without configuration',
     check: 'hosting',
-    resources: releases({ version: { files: {} } }),
+    resources: createReleases({ version: { files: {} } }),
     conflict: /^CONFLICT site p: this repository did not deploy its content\./,
   },
   {
     name: 'a release with a header rule without headers',
     check: 'hosting',
-    resources: releases({ version: { files: {}, config: { headers: [{ glob: '**' }] } } }),
+    resources: createReleases({ version: { files: {}, config: { headers: [{ glob: '**' }] } } }),
     conflict: /^CONFLICT site p: this repository did not deploy its content\./,
   },
   {
     name: 'a disabled site',
     check: 'hosting',
-    resources: releases(OTHER_RELEASE, DISABLED),
+    resources: createReleases(OTHER_RELEASE, DISABLED),
     conflict: /^CONFLICT site p: it is disabled, and a deploy would enable it\./,
   },
   {
     name: 'a site that was disabled after a release of this repository',
     check: 'hosting',
-    resources: releases(OWN_RELEASE, DISABLED),
+    resources: createReleases(OWN_RELEASE, DISABLED),
     conflict: NONE,
   },
   {
     name: 'a site of its own beside another site',
     check: 'hosting',
-    resources: releases(OTHER_RELEASE),
+    resources: createReleases(OTHER_RELEASE),
     conflict: NONE,
     target: { site: 'api' },
   },
-])('the check of $check for $name', async ({ check, resources, conflict, target }) => {
-  const conflicts = await CONFLICT_CHECKS[check](createProjectWith(resources), {
-    ...TARGET,
-    ...target,
-  });
+])(
+  'the check of $check returns the conflict, or none, for $name',
+  async ({ check, resources, conflict, target }) => {
+    const conflicts = await CONFLICT_CHECKS[check](createProjectWith(resources), {
+      ...TARGET,
+      ...target,
+    });
 
-  expect(conflicts.join('\n')).toMatch(conflict);
-});
+    expect(conflicts.join('\n')).toMatch(conflict);
+  },
+);

@@ -74,7 +74,7 @@ function findFunctionConflicts(
     ];
   }
   const service = toCloudRunServiceName(id);
-  const sameService = functionIds.find((own) => toCloudRunServiceName(own) === service);
+  const sameService = functionIds.find((ownId) => toCloudRunServiceName(ownId) === service);
   return sameService === undefined
     ? []
     : [

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
-/** Writes parameter files that set DATABASE_ID to their own suffix. */
+/** Writes parameter files. Each sets DATABASE_ID to `db` and its own suffix. */
 async function writeParameters(...suffixes: readonly string[]): Promise<void> {
   for (const suffix of suffixes) {
     await writeFile(join(root, `functions/.env${suffix}`), `DATABASE_ID=db${suffix}\n`);
@@ -22,12 +22,12 @@ async function writeParameters(...suffixes: readonly string[]): Promise<void> {
 }
 
 test.each([
-  { name: 'no file', suffixes: [], databaseId: undefined },
-  { name: 'the file of all projects', suffixes: [''], databaseId: 'db' },
-  { name: 'the file of the project', suffixes: ['', '.p', '.live'], databaseId: 'db.p' },
-  { name: 'the file of an alias', suffixes: ['', '.live', '.test'], databaseId: 'db.live' },
-  { name: 'the file of another alias', suffixes: ['', '.test'], databaseId: 'db' },
-])('readParameters with $name', async ({ suffixes, databaseId }) => {
+  { name: 'returns no parameters without a file', suffixes: [], databaseId: undefined },
+  { name: 'reads the file of all projects', suffixes: [''], databaseId: 'db' },
+  { name: 'prefers the file of the project', suffixes: ['', '.p', '.live'], databaseId: 'db.p' },
+  { name: 'prefers the file of an alias', suffixes: ['', '.live', '.test'], databaseId: 'db.live' },
+  { name: 'ignores the file of another alias', suffixes: ['', '.test'], databaseId: 'db' },
+])('readParameters $name', async ({ suffixes, databaseId }) => {
   await writeParameters(...suffixes);
 
   expect(readParameters('p', root).DATABASE_ID).toBe(databaseId);

@@ -1,4 +1,4 @@
-/** The security rules that a deploy may replace, because nobody has written them by hand. */
+/** The security rules that a deploy may replace: they are not written by hand. */
 import { readFileSync } from 'node:fs';
 
 const LOCKED = `service cloud.firestore {
@@ -17,17 +17,18 @@ const CONSOLE_RULES = [
 ];
 
 /**
- * Returns whether rules equal, byte for byte, the rules of this repository or of a new database. Other rules belong to
- * somebody, also if they deny all access: the text of rules cannot be understood without a parser.
+ * Returns whether rules equal, byte for byte, the rules of this repository or of a new database. All other rules may have been
+ * written by hand, even if they deny all access: only a parser of rules could tell.
  */
 export function isKnownRules(rules: string): boolean {
-  const known = [
+  const knownRules = [
     readFileSync('firestore.rules', 'utf8'),
-    ...CONSOLE_RULES.flatMap(allowFinalNewline),
+    ...CONSOLE_RULES.flatMap(createVariants),
   ];
-  return known.includes(rules);
+  return knownRules.includes(rules);
 }
 
-function allowFinalNewline(text: string): string[] {
-  return [text, `${text}\n`];
+/** Returns rules without and with a final newline. */
+function createVariants(content: string): string[] {
+  return [content, `${content}\n`];
 }

@@ -1,4 +1,4 @@
-/** The checks of a project use the proxy settings of the shell like the Firebase CLI. */
+/** Tests that the checks of a project use the proxy settings of the shell like the Firebase CLI. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -42,7 +42,7 @@ export interface HostingRelease {
   readonly version?: HostingVersion;
 }
 
-/** Reads the functions of all regions: the first 1000, which are one page. */
+/** Reads the functions of all regions: the first page, with up to 1000. */
 export async function readFunctions(read: ReadGoogle, project: string): Promise<CloudFunction[]> {
   const address = `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`;
   const page = (await read(`${address}?pageSize=1000`)) as
@@ -58,7 +58,7 @@ export async function readSite(read: ReadGoogle, { project, site }: DeployTarget
   return response?.resources?.hostingSite ?? project;
 }
 
-/** Reads the last releases of a site, the newest first. */
+/** Reads the newest releases of a site, the newest first. */
 export async function readReleases(read: ReadGoogle, site: string): Promise<HostingRelease[]> {
   const address = `firebasehosting.googleapis.com/v1beta1/sites/${site}/channels/live/releases`;
   const page = (await read(`${address}?pageSize=10`)) as

@@ -1,6 +1,6 @@
 /**
- * `npm run check:data -- --project P [--database D]`: reads the documents that the service uses, and prints which required
- * fields are missing and which values the service would omit. It only reads. With `FIRESTORE_EMULATOR_HOST` it reads an
+ * `npm run check:data -- --project P [--database D]`: reads the documents of the service, and prints the required fields that
+ * are missing and the values that the service would omit. It only reads. With `FIRESTORE_EMULATOR_HOST` it reads an
  * emulator. It exits with 1 if it finds a problem, or no document at all.
  */
 import '../friendlyErrors.ts';
@@ -21,7 +21,7 @@ import { getAccessToken, signIn, useCliProxy, CALL_TIMEOUT_MS } from '../checks/
 import { COLLECTIONS } from '../../functions/service.ts';
 import { CollectionCheck } from './findings.ts';
 
-/** Few documents, because each may have 1 MiB. */
+/** The number of documents on a page. It is small, because each document may have 1 MiB. */
 const PAGE_SIZE = 100;
 
 const options = parseOptions('npm run check:data -- --project P [OPTIONS]', {
@@ -64,11 +64,11 @@ async function connect(): Promise<
 }
 
 /** Reads all documents of a collection. */
-async function* readDocuments(declared: Collection): AsyncGenerator<StoredDocument> {
-  const collection = getCollectionId(declared);
+async function* readDocuments(definition: Collection): AsyncGenerator<StoredDocument> {
+  const collection = getCollectionId(definition);
   const query: Query = {
     collection,
-    isCollectionGroup: declared.path !== collection,
+    isCollectionGroup: definition.path !== collection,
     where: {},
     select: [],
   };
@@ -76,8 +76,8 @@ async function* readDocuments(declared: Collection): AsyncGenerator<StoredDocume
   do {
     const limits = { signal: AbortSignal.timeout(CALL_TIMEOUT_MS), remainingMs: CALL_TIMEOUT_MS };
     const { documents } = await firestore.find(query, PAGE_SIZE, after, limits);
-    // A collection group contains all collections with this id, also elsewhere.
-    yield* documents.filter(({ path }) => containsDocument(declared, path));
+    // A collection group contains all collections with this id, also below other documents.
+    yield* documents.filter(({ path }) => containsDocument(definition, path));
     after = documents.at(PAGE_SIZE - 1);
   } while (after !== undefined);
 }

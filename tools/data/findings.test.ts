@@ -5,7 +5,7 @@ import { CollectionCheck } from './findings.ts';
 
 /** Returns the problems that the check finds in documents of a collection, with the number of documents. */
 function findProblems(path: string, documents: readonly DocumentData[]): string[] {
-  const collection = COLLECTIONS.find((declared) => declared.path === path);
+  const collection = COLLECTIONS.find((candidate) => candidate.path === path);
   if (collection === undefined) throw new Error(`There is no collection ${path}.`);
   const check = new CollectionCheck(collection);
   for (const data of documents) check.add(`${path}/1`, jsonToFields(data));

@@ -12,13 +12,13 @@ import { getFieldRequirements, type FieldRequirement } from './requirements.ts';
 /** The number of documents that a finding names. */
 const MAX_EXAMPLES = 5;
 
-/** A problem of documents of a collection: their number, and the paths of the first few. */
+/** A problem in documents of a collection: the number of documents, and the paths of the first few. */
 interface Finding {
   documents: number;
   readonly examples: string[];
 }
 
-/** Names of Firestore's types, as docs/data.md has them. */
+/** The names of Firestore's types in docs/data.md. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   arrayValue: 'list',
   booleanValue: 'boolean',
@@ -33,7 +33,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   timestampValue: 'Timestamp',
 };
 
-/** Checks the documents of one collection, one after another. */
+/** Finds problems in the documents of a collection. */
 export class CollectionCheck {
   readonly #collection: Collection;
   readonly #requirements: readonly FieldRequirement[];
@@ -50,6 +50,7 @@ export class CollectionCheck {
     this.#decodeFields = collection.decoder.decodeFields;
   }
 
+  /** Checks a document. */
   add(path: string, fields: Fields): void {
     this.documents += 1;
     const problems = new Set([

@@ -48,16 +48,16 @@ test('repairs missing fields and fields of another type, on several pages, and s
   ]);
   const concurrentWrite = 'await document.ref.update({ views: 1 });\n  await document.ref';
 
-  const conflicting = await runRepair((program) =>
+  const conflictResult = await runRepair((program) =>
     program.replace('await document.ref', concurrentWrite),
   );
   const unrepaired = await store.get('flash/300');
-  const repeated = await runRepair();
+  const repeatedResult = await runRepair();
 
-  expect(conflicting.code).toBe(1);
-  expect(conflicting.stderr).toContain('flash/300: ');
+  expect(conflictResult.code).toBe(1);
+  expect(conflictResult.stderr).toContain('flash/300: ');
   expect(unrepaired).toEqual({ order: 300, views: 1 });
-  expect(repeated).toMatchObject({ code: 0, stderr: '' });
+  expect(repeatedResult).toMatchObject({ code: 0, stderr: '' });
   expect(await store.getAllDocuments()).toEqual({
     ...Object.fromEntries(
       listings.map(([path, data]) => [path, { ...data, isVisible: true, views: 1 }]),

@@ -8,7 +8,7 @@ import type { FakeCloud } from './fakeCloud/fakeCloud.ts';
 
 const CLI = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js');
 
-/** The default timeout, longer than any command needs unless it sets its own. A command that exceeds it is killed; its status is then null. */
+/** The default timeout of a command, longer than most need. A command that exceeds its timeout is killed, and its status is null. */
 const COMMAND_TIMEOUT_MS = 5 * 60_000;
 
 /** The result of a command. */
@@ -37,13 +37,13 @@ export async function runScript(
     timeout: timeoutMs,
   });
   let output = '';
-  const unanswered = new Map(Object.entries(answers));
+  const openQuestions = new Map(Object.entries(answers));
   const onData = (chunk: Buffer) => {
     output += chunk.toString();
-    for (const [question, reply] of unanswered) {
+    for (const [question, answer] of openQuestions) {
       if (!output.includes(question)) continue;
-      unanswered.delete(question);
-      child.stdin.write(`${reply}\n`);
+      openQuestions.delete(question);
+      child.stdin.write(`${answer}\n`);
     }
   };
   child.stdout.on('data', onData);

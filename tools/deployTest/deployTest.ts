@@ -1,4 +1,4 @@
-/** The set-up of all deploy tests: a copy of the repository, and a fake project to deploy it to. */
+/** Sets up deploy tests: a copy of the repository, and a fake project to deploy it to. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudFunction } from '../checks/resources.ts';
@@ -15,7 +15,7 @@ import { copyRepository } from '../../dev/copyRepository.ts';
 
 export const PROJECT = 'tattoo-deploy-test';
 
-/** Not the default, so that a hard-coded region fails the tests. */
+/** A region that is not the default: a hard-coded region would fail the tests. */
 export const REGION = 'europe-west1';
 
 /** The parameter file of the project. */
@@ -34,7 +34,7 @@ export type DeployTest = Awaited<ReturnType<typeof startDeployTest>>;
 export type ProjectState = ReturnType<DeployTest['readProject']>;
 
 /** Matches the result of a command with this exit status, and with this text in its output. */
-export function exitsWith(status: number, prints = ''): CommandResult {
+export function expectedResult(status: number, prints = ''): CommandResult {
   return { status, output: expect.stringContaining(prints) as string };
 }
 
@@ -57,7 +57,8 @@ export async function startDeployTest() {
     folder,
     cloud,
     read,
-    change: async (path: string, by: (text: string) => string) => write(path, by(await read(path))),
+    change: async (path: string, edit: (text: string) => string) =>
+      write(path, edit(await read(path))),
     /** Runs the firebase CLI in the copy. */
     runFirebase: (args: readonly string[], answers?: Answers) =>
       runFirebase(cloud, folder, args, answers),

@@ -5,7 +5,7 @@ import { getLiveVersion } from './fakeCloud/apis.ts';
 import { runFirebase } from './commands.ts';
 import {
   PROMPT_ANSWERS,
-  exitsWith,
+  expectedResult,
   PROJECT,
   REGION,
   startDeployTest,
@@ -59,7 +59,9 @@ beforeAll(async () => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     await writeFile(join(folder, path), text);
   }
-  expect(await runFirebase(deployTest.cloud, folder, ['deploy', '--force'])).toEqual(exitsWith(0));
+  expect(await runFirebase(deployTest.cloud, folder, ['deploy', '--force'])).toEqual(
+    expectedResult(0),
+  );
 });
 
 afterAll(() => deployTest.stop());
@@ -74,43 +76,43 @@ test('the project keeps its resources: a plain deploy is rejected at every targe
     ['functions,hosting', `CONFLICT function ${OTHER_FUNCTION}`],
     ['hosting', `CONFLICT site ${PROJECT}`],
   ] as const) {
-    expect(await run('deploy', '--force', '--only', targets)).toEqual(exitsWith(1, conflict));
+    expect(await run('deploy', '--force', '--only', targets)).toEqual(expectedResult(1, conflict));
   }
   expect(readProject()).toEqual(existing);
 
-  const deleted = await run(
+  const deletion = await run(
     'functions:delete',
     'artists-list',
     '--region',
     'us-central1',
     '--force',
   );
-  expect(deleted).toEqual(exitsWith(0));
-  expect(await run('hosting:sites:create', SITE)).toEqual(exitsWith(0));
+  expect(deletion).toEqual(expectedResult(0));
+  expect(await run('hosting:sites:create', SITE)).toEqual(expectedResult(0));
   await change('firebase.json', (text) =>
     text.replace('"hosting": {', `"hosting": { "site": "${SITE}",`),
   );
   const before = readProject();
   expect(before.functions).toHaveLength(1);
   const result = await runCheck('checkProject');
-  expect(result).toEqual(exitsWith(1));
+  expect(result).toEqual(expectedResult(1));
   expect(result.output.match(/^[A-Z]{4,} .*(?=:)/gm)).toEqual(['CONFLICT rules of (default)']);
 
   const deploy = ['deploy', '--only', 'functions:tattoo-marketplace,hosting'];
   expect(await deployTest.runFirebase(deploy, PROMPT_ANSWERS)).toEqual(
-    exitsWith(0, 'Deploy complete!'),
+    expectedResult(0, 'Deploy complete!'),
   );
   const unchanged = { ...before, functions: expect.arrayContaining(before.functions) as unknown };
   const first = readProject();
   expect(first).toEqual(unchanged);
   expect(getLiveVersion(cloud, SITE)).toBeDefined();
-  expect(await run(...deploy)).toEqual(exitsWith(0, 'Deploy complete!'));
+  expect(await run(...deploy)).toEqual(expectedResult(0, 'Deploy complete!'));
   expect(readProject()).toEqual(unchanged);
   expect(readProject().functions).toHaveLength(first.functions.length);
   expect(first.functions.length).toBeGreaterThan(before.functions.length);
 
-  expect(await run('functions:delete', 'tattoo-marketplace', '--force')).toEqual(exitsWith(0));
-  expect(await run('hosting:sites:delete', SITE, '--force')).toEqual(exitsWith(0));
+  expect(await run('functions:delete', 'tattoo-marketplace', '--force')).toEqual(expectedResult(0));
+  expect(await run('hosting:sites:delete', SITE, '--force')).toEqual(expectedResult(0));
   expect(readProject()).toEqual(before);
   expect(getLiveVersion(cloud, SITE)).toBeUndefined();
 });

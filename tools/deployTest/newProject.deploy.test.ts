@@ -16,7 +16,7 @@ import type { CloudFunction } from '../checks/resources.ts';
 import {
   PROMPT_ANSWERS,
   listEnabledServices,
-  exitsWith,
+  expectedResult,
   PARAMETERS,
   PROJECT,
   REGION,
@@ -41,9 +41,9 @@ const UPLOADED_FILES = [
 ];
 
 const FUNCTIONS_INDEX = 'functions/src/index.ts';
-const INVALID = 'MAX_INSTANCES=-1 is invalid. Allowed: an integer from 1 to 1000.';
-const MISSING = 'no value for the following environment variables: DATABASE_ID';
-const REMOVED = 'firebase functions:delete bookings-deleteSession';
+const INVALID_PARAMETER = 'MAX_INSTANCES=-1 is invalid. Allowed: an integer from 1 to 1000.';
+const MISSING_PARAMETER = 'no value for the following environment variables: DATABASE_ID';
+const REMOVED_FUNCTION = 'firebase functions:delete bookings-deleteSession';
 
 const FIXTURE = { uid: 'artist-alice', prefix: 'deploy-test' };
 
@@ -52,9 +52,9 @@ let project: ProjectState;
 
 beforeAll(async () => {
   deployTest = await startDeployTest();
-  expect(await deployTest.runCheck('checkProject')).toEqual(exitsWith(0));
+  expect(await deployTest.runCheck('checkProject')).toEqual(expectedResult(0));
   expect(await deployTest.runFirebase(['deploy'], PROMPT_ANSWERS)).toEqual(
-    exitsWith(0, 'Deploy complete!'),
+    expectedResult(0, 'Deploy complete!'),
   );
   project = deployTest.readProject();
 });
@@ -84,8 +84,10 @@ test('deploys exactly the functions of functions/service.ts, in the region, with
 test('publishes the folder that npm run build:hosting builds, with a strict policy, and rewrites to all functions', async () => {
   const { files = {}, config } = project.version ?? {};
 
-  const hosted = await readdir(join(deployTest.folder, '.hosting/deploy'), { recursive: true });
-  expect(hosted).toEqual(expect.arrayContaining(Object.keys(files).map((path) => path.slice(1))));
+  const builtFiles = await readdir(join(deployTest.folder, '.hosting/deploy'), { recursive: true });
+  expect(builtFiles).toEqual(
+    expect.arrayContaining(Object.keys(files).map((path) => path.slice(1))),
+  );
   expect(files).toHaveProperty(['/openapi.json']);
   expect(config?.headers?.map(({ glob }) => glob)).toEqual(['**']);
   const { 'Content-Security-Policy': policy } = config?.headers?.[0]?.headers ?? {};
@@ -114,19 +116,19 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   const embedded = await startEmbeddedFirestore();
   const store = new LocalFirestore(embedded.address, PROJECT);
   const google = await startFakeGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
-  const running: FunctionProcess[] = [];
+  const processes: FunctionProcess[] = [];
   try {
     for (const deployed of project.functions) {
       const functionId = basename(deployed.name);
       const { environmentVariables } = deployed.serviceConfig;
       const variables = { ...google.environment, ...environmentVariables };
-      const served = await startFunctionProcess(functionId, variables, folder);
-      running.push(served);
-      origins.set(getServiceName(deployed), served.origin);
+      const functionProcess = await startFunctionProcess(functionId, variables, folder);
+      processes.push(functionProcess);
+      origins.set(getServiceName(deployed), functionProcess.origin);
 
       await storeFixture(store, FIXTURE);
       const request = createExampleRequest(functionId, FIXTURE, google.createIdToken(FIXTURE.uid));
-      const { status } = await sendServiceRequest(`${served.origin}/api`, request);
+      const { status } = await sendServiceRequest(`${functionProcess.origin}/api`, request);
       expect([functionId, status]).toEqual([functionId, 200]);
     }
     const rejectedRequests = [...google.requestCounts.keys()].filter((name) =>
@@ -134,19 +136,19 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
     );
     expect(rejectedRequests).toEqual([]);
 
-    const checked = await deployTest.runCheck('checkDeployed');
-    expect(checked).toEqual(exitsWith(0));
+    const checkResult = await deployTest.runCheck('checkDeployed');
+    expect(checkResult).toEqual(expectedResult(0));
     const reorder = `projects/${PROJECT}/locations/${REGION}/functions/flash-reorder`;
     const { labels } = project.functions.find(({ name }) => name === reorder) ?? {};
     const newer = { ...labels, 'firebase-functions-hash': 'newer' };
     deployTest.cloud.resources.put(reorder, { labels: newer });
-    const result = await deployTest.runCheck('checkDeployed');
+    const outdatedResult = await deployTest.runCheck('checkDeployed');
     deployTest.cloud.resources.put(reorder, { labels });
-    expect(result).toEqual(exitsWith(1));
-    const outdated = result.output.match(/^WRONG .* still runs an older build$/gm);
+    expect(outdatedResult).toEqual(expectedResult(1));
+    const outdated = outdatedResult.output.match(/^WRONG .* still runs an older build$/gm);
     expect(outdated).toHaveLength(project.functions.length - 1);
   } finally {
-    await Promise.all(running.map((process) => process.stop()));
+    await Promise.all(processes.map((functionProcess) => functionProcess.stop()));
     await google.stop();
     await embedded.stop();
     await rm(folder, { recursive: true });
@@ -157,12 +159,12 @@ test('a later deploy only updates resources that have changed', async () => {
   const { runFirebase, change } = deployTest;
   const before = deployTest.readProject();
 
-  expect(await runFirebase(['deploy'])).toEqual(exitsWith(0));
+  expect(await runFirebase(['deploy'])).toEqual(expectedResult(0));
   const { functions, indexes } = deployTest.readProject();
   expect([functions, indexes]).toEqual([before.functions, before.indexes]);
 
   await change('public/index.html', (page) => `${page}<!-- changed -->\n`);
-  expect(await runFirebase(['deploy', '--only', 'hosting'])).toEqual(exitsWith(0));
+  expect(await runFirebase(['deploy', '--only', 'hosting'])).toEqual(expectedResult(0));
   const { version, functions: later } = deployTest.readProject();
   expect(later).toEqual(functions);
   expect(version?.config).toEqual(before.version?.config);
@@ -173,36 +175,39 @@ test.each([
   {
     name: 'an invalid parameter',
     file: PARAMETERS,
-    right: /^MAX_INSTANCES=.*$/m,
-    wrong: 'MAX_INSTANCES=-1',
-    message: INVALID,
+    match: /^MAX_INSTANCES=.*$/m,
+    replacement: 'MAX_INSTANCES=-1',
+    message: INVALID_PARAMETER,
   },
   {
     name: 'a missing parameter',
     file: PARAMETERS,
-    right: /^DATABASE_ID=.*$/m,
-    wrong: '',
-    message: MISSING,
+    match: /^DATABASE_ID=.*$/m,
+    replacement: '',
+    message: MISSING_PARAMETER,
   },
   {
     name: 'a removed function',
     file: FUNCTIONS_INDEX,
-    right: 'export const bookings',
-    wrong: 'const bookings',
-    message: REMOVED,
+    match: 'export const bookings',
+    replacement: 'const bookings',
+    message: REMOVED_FUNCTION,
   },
-])('a deploy with $name fails and changes nothing', async ({ file, right, wrong, message }) => {
-  const { runFirebase, change, read } = deployTest;
-  const { functions, version } = deployTest.readProject();
-  const text = await read(file);
+])(
+  'a deploy with $name fails and changes nothing',
+  async ({ file, match, replacement, message }) => {
+    const { runFirebase, change, read } = deployTest;
+    const { functions, version } = deployTest.readProject();
+    const text = await read(file);
 
-  await change(file, () => text.replace(right, wrong));
-  const result = await runFirebase(['deploy']);
-  await change(file, () => text);
+    await change(file, () => text.replace(match, replacement));
+    const result = await runFirebase(['deploy']);
+    await change(file, () => text);
 
-  expect(result).toEqual(exitsWith(1, message));
-  expect(deployTest.readProject()).toMatchObject({ functions, version });
-});
+    expect(result).toEqual(expectedResult(1, message));
+    expect(deployTest.readProject()).toMatchObject({ functions, version });
+  },
+);
 
 /** Returns the Cloud Run service of a function: `europe-west1/flash-listbyartist`. */
 function getServiceName({ serviceConfig: { service } }: CloudFunction): string {

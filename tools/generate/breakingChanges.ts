@@ -16,6 +16,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, object>>;
 }
 
+/** An OpenAPI document, as far as it is compared. */
 export interface ComparableDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -41,31 +42,35 @@ export function findBreakingChanges(before: ComparableDocument, after: Comparabl
   );
 
   function compare(path: string, oldSchema: Schema, newSchema: Schema): string[] {
-    const one = resolveReference(before, oldSchema);
-    const other = resolveReference(after, newSchema);
-    if (!isDeepStrictEqual(one.type, other.type)) return [`${path} has another type`];
+    const oldType = resolveReference(before, oldSchema);
+    const newType = resolveReference(after, newSchema);
+    if (!isDeepStrictEqual(oldType.type, newType.type)) return [`${path} has another type`];
     const isResponse = path.startsWith('response');
-    const [demanding, lenient] = isResponse ? [one, other] : [other, one];
-    const required = demanding.required?.filter((name) => !lenient.required?.includes(name)) ?? [];
-    const removed = one.enum?.filter((value) => !other.enum?.includes(value)) ?? [];
+    // A response must not require fewer fields, and a request must not require more.
+    const [stricter, weaker] = isResponse ? [oldType, newType] : [newType, oldType];
+    const required = stricter.required?.filter((name) => !weaker.required?.includes(name)) ?? [];
+    const removed = oldType.enum?.filter((value) => !newType.enum?.includes(value)) ?? [];
     return [
       ...removed.map((value) => `${path} no longer has the value ${JSON.stringify(value)}`),
       ...required
-        .filter((name) => !isResponse || other.properties?.[name] !== undefined)
+        .filter((name) => !isResponse || newType.properties?.[name] !== undefined)
         .map((name) => `${path}.${name} ${isResponse ? 'may be missing' : 'became required'}`),
-      ...Object.entries(one.properties ?? {}).flatMap(([name, field]) => {
-        const changed = other.properties?.[name];
+      ...Object.entries(oldType.properties ?? {}).flatMap(([name, field]) => {
+        const changed = newType.properties?.[name];
         if (changed !== undefined) return compare(`${path}.${name}`, field, changed);
         return isResponse ? [`${path}.${name} was removed`] : [];
       }),
-      ...(one.items && other.items ? compare(`${path}[]`, one.items, other.items) : []),
+      ...(oldType.items && newType.items ? compare(`${path}[]`, oldType.items, newType.items) : []),
     ];
   }
 }
 
 function getParameters({ parameters = [] }: Operation): Schema {
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
-  return { properties, required: parameters.filter((one) => one.required).map(({ name }) => name) };
+  return {
+    properties,
+    required: parameters.filter((parameter) => parameter.required).map(({ name }) => name),
+  };
 }
 
 function getSchema(body: { content?: Record<string, { schema: Schema }> } = {}): Schema {

@@ -107,7 +107,7 @@ export function renderClientOperations({ paths, components }: ClientDocument): s
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
     if (anyOf) return anyOf.map(renderType).join(' | ');
     if (Array.isArray(type)) {
-      return type.map((single: string) => renderType({ ...schema, type: single })).join(' | ');
+      return type.map((member: string) => renderType({ ...schema, type: member })).join(' | ');
     }
     switch (type) {
       case undefined:

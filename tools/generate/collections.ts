@@ -54,13 +54,13 @@ function formatTable(header: readonly string[], rows: readonly (readonly string[
 /** Describes whether a field is required: `yes: otherwise in no list`. */
 function describeRequirements(requirements: readonly FieldRequirement[]): string {
   const conditions = requirements.flatMap(({ appliesWhen = {} }) => Object.entries(appliesWhen));
-  const needed = conditions.map(([field, value]) => `if \`${field}\` is ${value}`);
+  const phrases = conditions.map(([field, value]) => `if \`${field}\` is ${value}`);
   const consequences = new Set(requirements.map(({ consequence }) => consequence));
   if (consequences.size === 0) return '';
-  return `${needed.join(' and ') || 'yes'}: otherwise ${[...consequences].join(', and ')}`;
+  return `${phrases.join(' and ') || 'yes'}: otherwise ${[...consequences].join(', and ')}`;
 }
 
-/** Lists the fields of a schema, and those of its maps; throws if one has no description. */
+/** Lists the fields of a schema and of its maps. Throws if a field has no description. */
 function listFieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
   return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => {
     if (parent === '' && name === 'id') return [];
@@ -78,7 +78,7 @@ function listFieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
   });
 }
 
-/** Shortens a description to a phrase: `The end, in ms, UTC. May be …` → `end`. The column of types says what is a time. */
+/** Shortens a description to a phrase: `The end, in ms, UTC. May be …` → `end`. The type column shows which fields are times. */
 function toCellText(description: string): string {
   const [sentence = ''] = description.split(/\.(?: |$)/);
   const text = sentence.replace(', in ms, UTC', '').replace(/^(?:The|A) /, '');
@@ -117,8 +117,8 @@ export function formatType(schema: z.core.$ZodType): string {
   const type = unwrapSchema(schema);
   if (type instanceof z.ZodObject) return getSharedName(type) ?? 'map';
   if (type instanceof z.ZodArray) {
-    const element = formatType(type.element);
-    return ['text', 'map'].includes(element) ? `list of ${element}s` : `list of ${element}`;
+    const item = formatType(type.element);
+    return ['text', 'map'].includes(item) ? `list of ${item}s` : `list of ${item}`;
   }
   if (type instanceof z.ZodEnum) return `one of ${type.options.map(String).join(', ')}`;
   if (type instanceof z.ZodString) return 'text';

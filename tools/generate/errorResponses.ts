@@ -90,7 +90,7 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
 /** All values of `X-Error-Code`. */
 export const ERROR_CODES = Object.values(ERRORS).flatMap(({ codes }) => codes);
 
-/** Returns a sentence about who may call an endpoint; undefined if anyone may. */
+/** Returns a sentence about who may call an endpoint; undefined if all callers may. */
 export function getRestriction({ onlyFor }: EndpointDeclaration): string | undefined {
   return onlyFor && `Only ${onlyFor} may do this.`;
 }
@@ -103,11 +103,13 @@ export function getErrors(declaration: EndpointDeclaration) {
     ...declaration.errors,
   }) as [ErrorCode, string][];
   return Object.entries(ERRORS).flatMap(([status, { codes, appliesTo, ...error }]) => {
-    const own = declared.findLast(([code]) => codes.includes(code))?.[1];
-    if (own === undefined && appliesTo?.(declaration) === false) return [];
+    const declaredDescription = declared.findLast(([code]) => codes.includes(code))?.[1];
+    if (declaredDescription === undefined && appliesTo?.(declaration) === false) return [];
     // Any endpoint may require App Check.
-    const isBoth = status === '403' && own !== undefined;
-    const description = isBoth ? `${own} Or: ${error.description}` : (own ?? error.description);
+    const hasTwoCauses = status === '403' && declaredDescription !== undefined;
+    const description = hasTwoCauses
+      ? `${declaredDescription} Or: ${error.description}`
+      : (declaredDescription ?? error.description);
     return [{ status, description, headers: error.headers ?? [] }];
   });
 }

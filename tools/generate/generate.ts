@@ -67,7 +67,7 @@ for (const [path, text] of Object.entries(files)) {
 }
 
 const committed = spawnSync('git', ['show', 'HEAD:public/openapi.json'], { encoding: 'utf8' });
-// Nothing to compare with: a copy without Git, or before the first commit.
+// It fails in a copy without Git, and before the first commit.
 if (committed.status === 0) {
   const before = JSON.parse(committed.stdout) as ComparableDocument;
   for (const change of findBreakingChanges(before, openApiDocument as ComparableDocument)) {

@@ -18,11 +18,11 @@ const photos = defineCollection('albums/{albumId}/photos', {
   schema: Photo,
   indexExemptions: ['week'],
 });
-// These need no index.
+// These lists need no index.
 photos.defineEntireList({ item: Photo, filterBy: ['artistId'], where: { isVisible: true } });
 photos.definePagedList({ item: Photo, orderBy: 'time' });
 photos.definePagedList({ item: Photo, filterBy: ['artistId'], orderBy: 'artistId' });
-// The first two need the same one.
+// These two need the same index.
 photos.definePagedList({
   item: Photo,
   filterBy: ['artistId'],
@@ -42,8 +42,8 @@ photos.definePagedList({
   descending: true,
 });
 
-/** An index: `a b-`. */
-function index(collectionGroup: string, fields: string, queryScope = 'COLLECTION') {
+/** Creates an index from its fields: `a b-` has the second one descending. */
+function createIndex(collectionGroup: string, fields: string, queryScope = 'COLLECTION') {
   return {
     collectionGroup,
     queryScope,
@@ -54,14 +54,14 @@ function index(collectionGroup: string, fields: string, queryScope = 'COLLECTION
   };
 }
 
-test('updateIndexes adds the indexes that lists need, and keeps all other indexes, whose users are unknown', () => {
+test('updateIndexes adds the indexes that lists need, and keeps all other indexes', () => {
   const needed = [
-    index('photos', 'artistId isVisible time'),
-    index('photos', 'author.isVerified time-'),
+    createIndex('photos', 'artistId isVisible time'),
+    createIndex('photos', 'author.isVerified time-'),
   ];
-  const others = [
-    index('orders', 'artistId time'),
-    index('photos', 'artistId isVisible time', 'COLLECTION_GROUP'),
+  const otherIndexes = [
+    createIndex('orders', 'artistId time'),
+    createIndex('photos', 'artistId isVisible time', 'COLLECTION_GROUP'),
   ];
   const week = { collectionGroup: 'photos', fieldPath: 'week', indexes: [] };
   const fieldOverrides = [
@@ -71,15 +71,15 @@ test('updateIndexes adds the indexes that lists need, and keeps all other indexe
   const update = (file: object) =>
     JSON.parse(updateIndexes(JSON.stringify(file), [photos])) as unknown;
 
-  const expected = { indexes: [...needed, ...others], fieldOverrides };
-  expect(update({ indexes: [...others, needed[1]], fieldOverrides })).toEqual(expected);
+  const expected = { indexes: [...needed, ...otherIndexes], fieldOverrides };
+  expect(update({ indexes: [...otherIndexes, needed[1]], fieldOverrides })).toEqual(expected);
   expect(update(expected)).toEqual(expected);
   expect(update({})).toEqual({ indexes: needed, fieldOverrides: [week] });
 });
 
-/** An index as `firebase firestore:indexes` exports it. */
+/** Creates an index as `firebase firestore:indexes` exports it. */
 function createExportedIndex(collectionGroup: string, fields: string) {
-  return { ...index(collectionGroup, fields), density: 'SPARSE_ALL' };
+  return { ...createIndex(collectionGroup, fields), density: 'SPARSE_ALL' };
 }
 
 test('updateIndexes recognizes the exported form of an index, and keeps other exported indexes as they are', () => {
@@ -94,8 +94,8 @@ test('updateIndexes recognizes the exported form of an index, and keeps other ex
 
   expect(JSON.parse(updateIndexes(JSON.stringify(file), [photos]))).toMatchObject({
     indexes: [
-      index('photos', 'artistId isVisible time'),
-      index('photos', 'author.isVerified time-'),
+      createIndex('photos', 'artistId isVisible time'),
+      createIndex('photos', 'author.isVerified time-'),
       orders,
     ],
   });

@@ -8,10 +8,10 @@ import {
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { parseIndexes, replaceJsonValue, type FieldOverride } from '../../dev/configFiles.ts';
 
-/** Updates firestore.indexes.json with the indexes that the lists of these collections need. All other entries stay, behind these. */
+/** Updates firestore.indexes.json with the indexes that the lists of these collections need. All other entries stay, after these. */
 export function updateIndexes(file: string, collections: readonly Collection[]): string {
   const { indexes, fieldOverrides } = parseIndexes(file);
-  const needed = removeDuplicates(
+  const neededIndexes = removeDuplicates(
     collections.flatMap((collection) =>
       collection.lists.flatMap((list) => deriveIndex(collection, list)),
     ),
@@ -25,19 +25,20 @@ export function updateIndexes(file: string, collections: readonly Collection[]):
   );
   const hasOverride = ({ collectionGroup, fieldPath }: FieldOverride) =>
     fieldOverrides.some(
-      (present) => present.collectionGroup === collectionGroup && present.fieldPath === fieldPath,
+      (override) =>
+        override.collectionGroup === collectionGroup && override.fieldPath === fieldPath,
     );
   const isNeeded = (index: CompositeIndex) =>
-    needed.some((own) => isDeepStrictEqual(own, normalizeIndex(index)));
+    neededIndexes.some((needed) => isDeepStrictEqual(needed, normalizeIndex(index)));
   const text = replaceJsonValue(
     file,
     ['indexes'],
-    [...needed, ...indexes.filter((index) => !isNeeded(index))],
+    [...neededIndexes, ...indexes.filter((index) => !isNeeded(index))],
   );
   return replaceJsonValue(
     text,
     ['fieldOverrides'],
-    [...exemptions.filter((own) => !hasOverride(own)), ...fieldOverrides],
+    [...exemptions.filter((exemption) => !hasOverride(exemption)), ...fieldOverrides],
   );
 }
 
@@ -47,8 +48,8 @@ function removeDuplicates(indexes: readonly CompositeIndex[]): CompositeIndex[] 
 }
 
 /**
- * Removes what `firebase firestore:indexes` adds to an index and what is the default: the density of entries, and the
- * document ID as the last field, in the order of the field before it.
+ * Removes the defaults that `firebase firestore:indexes` adds to an index: the density of entries, and the document ID as the
+ * last field, in the order of the field before it.
  */
 function normalizeIndex({ collectionGroup, queryScope, fields }: CompositeIndex): CompositeIndex {
   const last = fields.at(-1);

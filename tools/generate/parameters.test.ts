@@ -1,7 +1,6 @@
-/** Parameters of deployed functions in files of environment variables. */
 import { addMissingParameters } from './parameters.ts';
 
-test('adds the parameters that a file lacks, with their defaults', () => {
+test('addMissingParameters adds the parameters that a file lacks, with their defaults', () => {
   const parameters = [
     { name: 'REGION', type: 'string', default: 'us-central1', description: 'Where.' },
     { name: 'CACHE', type: 'boolean', default: true, description: 'Whether.' },

@@ -17,6 +17,7 @@ export function updateEndpoints(file: string): string {
   );
 }
 
+/** Formats the table row of an endpoint. */
 function formatRow({ endpoint }: DeployedEndpoint): string {
   const { method, path, access, onlyFor = 'any signed-in user', summary } = endpoint.declaration;
   const cells = [method, `\`${path}\``, access === 'public' ? 'anyone' : onlyFor, summary];

@@ -19,7 +19,10 @@ test('toSources writes parameters as **, and orders each source before more gene
 });
 
 test('updateRewrites replaces the generated rewrites in place, and keeps all others', () => {
-  const to = (source: string, functionId: string) => ({ source, function: { functionId } });
+  const createRewrite = (source: string, functionId: string) => ({
+    source,
+    function: { functionId },
+  });
   const update = (rewrites: readonly object[]) => {
     const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites } });
     const { hosting } = parseFirebaseConfig(
@@ -28,21 +31,19 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
     expect(hosting).toHaveProperty('public', 'public');
     return hosting.rewrites ?? [];
   };
-  const hook = to('/api/flash/hook', 'flash-hook');
+  const hook = createRewrite('/api/flash/hook', 'flash-hook');
   const shop = { glob: '/api/shop/**', run: { serviceId: 'shop' } };
   const all = { source: '**', destination: '/index.html' };
-  const [old, removed, rest] = [
-    to('/api/artists', 'artists-list'),
-    to('/api/flash/old', 'flash-old'),
-    to('/api/**', 'artists-list'),
-  ];
+  const current = createRewrite('/api/artists', 'artists-list');
+  const removed = createRewrite('/api/flash/old', 'flash-old');
+  const fallback = createRewrite('/api/**', 'artists-list');
 
   const expected = [hook, shop, ...update([]), all];
-  expect(update([hook, shop, old, removed, rest, all])).toEqual(expected);
+  expect(update([hook, shop, current, removed, fallback, all])).toEqual(expected);
   expect(update(expected)).toEqual(expected);
 });
 
-test('sends requests for unknown paths to a function that is not kept warm', () => {
+test('updateRewrites sends requests for unknown paths to a function that is not kept warm', () => {
   const isKeptWarm = (functionId: string) =>
     endpoints.find((deployed) => deployed.functionId === functionId)?.endpoint.declaration.keepWarm;
   const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites: [] } });
@@ -57,7 +58,7 @@ test('sends requests for unknown paths to a function that is not kept warm', () 
   ]);
 });
 
-test('requires an endpoint that is not kept warm', () => {
+test('chooseFallback throws if all endpoints are kept warm', () => {
   const warm = endpoints.filter(({ endpoint }) => endpoint.declaration.keepWarm);
 
   expect(warm).not.toEqual([]);

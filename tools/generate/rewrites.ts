@@ -6,21 +6,21 @@ import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/c
 type Functions = ReturnType<typeof listFunctions>;
 
 /**
- * Updates the firebase.json of a service with a rewrite for each endpoint. Rewrites that lead elsewhere stay before or after the generated
- * ones, as they were.
+ * Updates the firebase.json of a service with a rewrite for each endpoint. Rewrites that lead elsewhere stay before or after
+ * the generated ones, as they were.
  */
 export function updateRewrites(file: string, { endpoints, otherFunctionIds }: Functions): string {
   const { rewrites = [] } = parseFirebaseConfig(file).hosting;
   const isGenerated = (rewrite: Rewrite) =>
-    leadsToGroupOf(endpoints, rewrite) && !otherFunctionIds.includes(getFunctionId(rewrite));
+    leadsToEndpointGroup(endpoints, rewrite) && !otherFunctionIds.includes(getFunctionId(rewrite));
   const first = rewrites.findIndex(isGenerated);
-  const others = rewrites.filter((rewrite) => !isGenerated(rewrite));
-  const updated = others.toSpliced(Math.max(first, 0), 0, ...generateRewrites(endpoints));
+  const otherRewrites = rewrites.filter((rewrite) => !isGenerated(rewrite));
+  const updated = otherRewrites.toSpliced(Math.max(first, 0), 0, ...generateRewrites(endpoints));
   return replaceJsonValue(file, ['hosting', 'rewrites'], updated);
 }
 
-/** Returns whether a rewrite leads to a function of a group with endpoints, also to one that was removed since. */
-function leadsToGroupOf(endpoints: Functions['endpoints'], rewrite: Rewrite): boolean {
+/** Returns whether a rewrite leads to a function of a group with endpoints, even if the function was removed. */
+function leadsToEndpointGroup(endpoints: Functions['endpoints'], rewrite: Rewrite): boolean {
   const [group] = getFunctionId(rewrite).split('-');
   return endpoints.some((endpoint) => endpoint.group === group);
 }

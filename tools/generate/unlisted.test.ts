@@ -1,11 +1,11 @@
 import { endpoints } from '../../functions/service.ts';
 import { findUnlisted, findUnlistedCollections, findUnlistedEndpoints } from './unlisted.ts';
 
-test('the lists of the service have all endpoints and collections', async () => {
+test('findUnlisted finds no endpoint or collection of this service', async () => {
   expect(await findUnlisted()).toEqual([]);
 });
 
-test('an endpoint that index.ts does not export is reported', () => {
+test('findUnlistedEndpoints reports an endpoint that index.ts does not export', () => {
   const [first] = endpoints;
   const exports = { reorder: first?.endpoint, helper: () => undefined };
   const modules = [{ path: 'functions/src/flash/reorder.ts', exports }];
@@ -16,7 +16,7 @@ test('an endpoint that index.ts does not export is reported', () => {
   ]);
 });
 
-test('a collection that service.ts does not list is reported', () => {
+test('findUnlistedCollections reports a collection that service.ts does not list', () => {
   expect(findUnlistedCollections(['users', 'flash'], ['users'])).toEqual([
     'The collection flash is declared, but not listed: add it to COLLECTIONS in functions/service.ts.',
   ]);

@@ -1,4 +1,4 @@
-/** Finds declarations of the service that its lists lack: without them no tool and no test would see them. */
+/** Finds endpoints and collections that the lists of the service lack: tools and tests only see those in the lists. */
 import { globSync } from 'node:fs';
 import { getDeclaredCollections } from '@tattoo-marketplace/collections';
 import { ROOT } from '../../dev/root.ts';
@@ -10,7 +10,7 @@ export interface Module {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** Imports all modules of functions/src, and describes what the lists lack. */
+/** Imports all modules of functions/src, and returns a sentence for each endpoint or collection that the lists lack. */
 export async function findUnlisted(): Promise<readonly string[]> {
   const modules: Module[] = [];
   for (const path of globSync('functions/src/*/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })) {

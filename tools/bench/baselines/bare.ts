@@ -1,10 +1,10 @@
 /** The bare framework: functions with a constant response. */
 import type { HttpFunction } from '@google-cloud/functions-framework';
 
-const constant: HttpFunction = (_request, response) => {
+const respond: HttpFunction = (_request, response) => {
   response.json({ isDone: true });
 };
 
-export const artists = { list: constant };
-export const bookings = { deleteSession: constant };
-export const flash = { listByArtist: constant, markAsAvailable: constant };
+export const artists = { list: respond };
+export const bookings = { deleteSession: respond };
+export const flash = { listByArtist: respond, markAsAvailable: respond };

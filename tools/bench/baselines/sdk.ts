@@ -28,11 +28,11 @@ async function listFlash({ path, query }: Request): Promise<object> {
     const last = await read(`flash/${cursor}`, 'artistId', 'isVisible', 'order');
     page = page.startAfter(last?.get('order'), cursor);
   }
-  const [{ docs }, counted] = await Promise.all([page.get(), list.count().get()]);
+  const [{ docs }, count] = await Promise.all([page.get(), list.count().get()]);
   const flash = docs.slice(0, Number(limit)).map(toItem);
   const hasMore = docs.length > flash.length;
   const next = hasMore ? { nextCursor: flash.at(-1)?.id } : {};
-  return { flash, total: counted.data().count, hasMore, ...next };
+  return { flash, total: count.data().count, hasMore, ...next };
 }
 
 async function listArtists(): Promise<object> {
@@ -50,9 +50,9 @@ async function markAsAvailable({ body }: Request): Promise<object> {
   const references = flashIds.map((id) => firestore.doc(`flash/${id}`));
   const listings = await firestore.getAll(...references, { fieldMask: ['artistId'] });
   const batch = firestore.batch();
-  const changed = { isAvailable: true, updatedAt: Date.now() };
+  const changes = { isAvailable: true, updatedAt: Date.now() };
   for (const { ref, updateTime } of listings) {
-    batch.update(ref, changed, updateTime && { lastUpdateTime: updateTime });
+    batch.update(ref, changes, updateTime && { lastUpdateTime: updateTime });
   }
   await batch.commit();
   return { success: true, updatedCount: flashIds.length };
@@ -80,7 +80,7 @@ function toItem(document: DocumentSnapshot): { readonly id: string } {
 function createHandler(work: (request: Request) => Promise<object>): HttpFunction {
   return async (request, response) => {
     const json = Buffer.from(JSON.stringify(await work(request)));
-    // Compressed from 1 KiB and on this thread, like the service. Not response.json, which computes an ETag.
+    // Like the service, compress from 1 KiB on this thread. `response.json` would compute an ETag.
     const isCompressed = json.length >= 1024;
     if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
     response

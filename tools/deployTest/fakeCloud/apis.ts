@@ -204,16 +204,16 @@ function toLocationName(name: string): string {
 /** Deploys a function. Returns an operation: the caller requests its result later. */
 function deployFunction(
   { project, resources }: CloudState,
-  { name, ...sent }: CloudFunction,
+  { name, ...definition }: CloudFunction,
 ): object {
   const location = toLocationName(name);
   const service = toCloudRunServiceName(basename(name));
   const response = resources.put(name, {
-    ...sent,
+    ...definition,
     environment: 'GEN_2',
     state: 'ACTIVE',
     serviceConfig: {
-      ...sent.serviceConfig,
+      ...definition.serviceConfig,
       service: `${location}/services/${service}`,
       uri: `https://${service}-${project.number}.${basename(location)}.run.app`,
     },

@@ -7,7 +7,7 @@ export interface Resource {
   readonly updateTime: string;
 }
 
-/** The resources of a project by name, with the fields that requests have set. */
+/** Stores the resources of a project by name, with the fields that requests have set. */
 export class Resources {
   readonly #resources = new Map<string, Resource>();
 
@@ -32,8 +32,8 @@ export class Resources {
 
   /** Creates a resource, or changes these fields of it. */
   put(name: string, fields: object): Resource {
-    const present = this.#resources.get(name);
-    const resource = { ...present, ...fields, name, updateTime: new Date().toISOString() };
+    const current = this.#resources.get(name);
+    const resource = { ...current, ...fields, name, updateTime: new Date().toISOString() };
     this.#resources.set(name, resource);
     return resource;
   }
