@@ -15,7 +15,7 @@ interface DemoAccount {
   readonly note: string;
 }
 
-/** The notes of the accounts that the demo offers first. */
+/** The notes of the featured accounts, which the demo lists first. */
 const FEATURED: Readonly<Record<string, string>> = {
   'artist-mara-voss': 'artist: 52 flash listings, a conversation of 144 messages',
   'artist-jun-takahashi': 'artist: 12 flash listings, bookings of several sessions',
@@ -36,12 +36,12 @@ export const demoAccounts: readonly DemoAccount[] = readDemoDocuments().flatMap(
 
 /** Returns the account of a demo user; throws if there is none. */
 export function getDemoAccount(uid: string): DemoAccount {
-  const account = demoAccounts.find((each) => each.uid === uid);
+  const account = demoAccounts.find((candidate) => candidate.uid === uid);
   if (account === undefined) throw new Error(`The demo has no account ${uid}.`);
   return account;
 }
 
-/** The accounts that the demo offers first. */
+/** The featured accounts. */
 export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(getDemoAccount);
 
 /**
@@ -58,6 +58,7 @@ function createDemoData(): Omit<DemoData, 'authEmulator'> {
   const names = Object.fromEntries(demoAccounts.map(({ uid, displayName }) => [uid, displayName]));
   const documents = readDemoDocuments();
 
+  /** Adds the documents that belong to an account. */
   function addOwnedData(account: DemoAccount): Account {
     const { uid } = account;
     /** Finds the documents of a collection with the account's id in a field. */
@@ -70,10 +71,13 @@ function createDemoData(): Omit<DemoData, 'authEmulator'> {
         .map(([path, data]): DocumentData => ({ id: path.slice(collection.length + 1), ...data }));
     const conversations = findOwn('conversations', 'participantIds').map(
       ({ id, participantIds }) => {
-        const others = (participantIds as readonly string[]).filter(
+        const otherParticipants = (participantIds as readonly string[]).filter(
           (participant) => participant !== uid,
         );
-        return { id, title: others.map((participant) => names[participant]).join(' and ') };
+        return {
+          id,
+          title: otherParticipants.map((participant) => names[participant]).join(' and '),
+        };
       },
     );
     const [schedule] = findOwn('availability', 'artistId');

@@ -1,4 +1,4 @@
-/** The demo data is complete, consistent, and independent of the current week. */
+/** Tests that the demo data is complete, consistent, and independent of the current week. */
 import { readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
@@ -26,7 +26,7 @@ function readCollection(collectionPath: string, now = NOW): Map<string, Document
   );
 }
 
-/** Converts data to what the service reads, with times in ms. */
+/** Converts times in data to ms, as the service does. */
 function convertTimesToMs(value: unknown): unknown {
   if (isTypedValue(value)) return Date.parse(String(value.timestampValue));
   if (Array.isArray(value)) return value.map(convertTimesToMs);
@@ -75,7 +75,7 @@ describe('the demo data', () => {
   test('has only documents of declared collections', () => {
     const undeclared = readDemoDocuments()
       .map(([path]) => path)
-      .filter((path) => !COLLECTIONS.some((each) => containsDocument(each, path)));
+      .filter((path) => !COLLECTIONS.some((collection) => containsDocument(collection, path)));
 
     const label =
       'Documents of no collection. The file of a collection also has the documents of its subcollections';
@@ -83,18 +83,18 @@ describe('the demo data', () => {
   });
 
   test('refers only to users that exist', () => {
-    const referred = JSON.stringify(readDemoDocuments()).match(
+    const userIds = JSON.stringify(readDemoDocuments()).match(
       /(?<=")(artist|client|studio)-[^"]+/g,
     );
     const users = [...readCollection('users').keys()].map((path) => path.replace('users/', ''));
 
-    expect(users).toEqual(expect.arrayContaining(referred ?? []));
+    expect(users).toEqual(expect.arrayContaining(userIds ?? []));
   });
 
   test('refers to exactly the pictures that exist', () => {
-    const referred = JSON.stringify(readDemoDocuments()).match(/(?<=\/demo\/pictures\/)[^"]+/g);
+    const pictures = JSON.stringify(readDemoDocuments()).match(/(?<=\/demo\/pictures\/)[^"]+/g);
 
-    expect([...new Set(referred)].sort()).toEqual(readdirSync('demo/app/pictures').sort());
+    expect([...new Set(pictures)].sort()).toEqual(readdirSync('demo/app/pictures').sort());
   });
 
   test.each(['flash', 'gallery'])(
@@ -102,9 +102,9 @@ describe('the demo data', () => {
     (name) => {
       const undescribed = [...readCollection(name)].flatMap(([path, data]) => {
         const { caption } = data.sourceData as { readonly caption: string };
-        const [, drawn = ''] = /pictures\/(.+?)(-tattoo)?\.svg/.exec(JSON.stringify(data)) ?? [];
-        const isDescribed = caption.toLowerCase().includes(drawn.replaceAll('-', ' '));
-        return drawn !== '' && isDescribed ? [] : [[path, caption, drawn]];
+        const [, subject = ''] = /pictures\/(.+?)(-tattoo)?\.svg/.exec(JSON.stringify(data)) ?? [];
+        const isDescribed = caption.toLowerCase().includes(subject.replaceAll('-', ' '));
+        return subject !== '' && isDescribed ? [] : [[path, caption, subject]];
       });
 
       expect(undescribed).toEqual([]);

@@ -7,9 +7,9 @@ type ExampleDocument = readonly [path: string, data: DocumentData];
 
 /** The first document of each collection in demo/data, by the path of the collection. */
 const examples = new Map<string, ExampleDocument>();
-// With the times of the files, so that tests do not depend on the current week.
+// The times are those of the files, so that tests do not depend on the current week.
 for (const document of readDemoDocuments(DATA_TIME)) {
-  const collection = COLLECTIONS.find((each) => containsDocument(each, document[0]));
+  const collection = COLLECTIONS.find((candidate) => containsDocument(candidate, document[0]));
   if (collection !== undefined && !examples.has(collection.path)) {
     examples.set(collection.path, document);
   }
@@ -25,7 +25,7 @@ export function getExampleDocument(collectionPath: string): ExampleDocument {
     const file = `demo/data/${collectionPath.replace(/\/.*/, '')}.json`;
     throw new Error(`${file} has no document of ${collectionPath}: add one with all fields.`);
   }
-  // A copy, so that tests do not share objects. The objects of structuredClone have another realm in jest.
+  // Return a copy, so that tests do not share objects. In jest, the objects of structuredClone have another realm.
   return JSON.parse(JSON.stringify(example)) as ExampleDocument;
 }
 

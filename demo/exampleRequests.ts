@@ -36,7 +36,7 @@ export async function storeFixture(store: LocalFirestore, fixture: ExampleFixtur
   await store.setAll(COLLECTIONS.flatMap((collection) => createCopies(collection, fixture)));
 }
 
-/** Creates a copy for each id, in this order in each list. Of the users only the caller is copied. */
+/** Creates a copy of the example for each id, in this order in each list. The only user is the caller. */
 function createCopies(
   collection: Collection,
   fixture: ExampleFixture,
@@ -72,7 +72,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface RequestParts {
   readonly params?: Fields | undefined;
   readonly query?: Fields | undefined;
-  /** A string is sent as it is. */
+  /** A string is sent unchanged. */
   readonly body?: Fields | string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The `order` values that the demo stores when a listing is moved. */
+/** Tests the `order` values that the demo stores after a listing was moved. */
 import fc from 'fast-check';
 import { moveItem, orderChanges } from './app/api/order.ts';
 
@@ -6,7 +6,7 @@ type Listing = Parameters<typeof orderChanges>[0][number];
 
 const getIds = (listings: readonly Listing[]) => listings.map(({ id }) => id);
 
-/** Moves a listing in a list with these orders, and returns what is stored for that. */
+/** Moves a listing in a list with these orders. Returns the new list and the changes to store. */
 function move(orders: readonly (number | undefined)[], from: number, to: number) {
   const listings = orders.map((order, index) => ({
     id: `id-${index}`,
@@ -18,22 +18,61 @@ function move(orders: readonly (number | undefined)[], from: number, to: number)
 
 const LARGEST = Number.MAX_VALUE;
 
-test.each<[string, orders: (number | undefined)[], from: number, to: number, stored: number[]]>([
-  ['between two others', [1, 2, 3], 2, 1, [1.5]],
-  ['to the front', [1, 2, 3], 2, 0, [0]],
-  ['to the end', [1, 2, 3], 0, 2, [4]],
-  ['between large numbers', [LARGEST / 2, LARGEST, 3], 2, 1, [0.75 * LARGEST]],
-  ['beside one that has no order', [1, undefined, 3], 0, 1, [0, 1, 2]],
-  ['between two with the same order', [1, 2, 2], 0, 1, [0, 1, 2]],
-  ['between two without a number between them', [3, 1, 1 + Number.EPSILON], 0, 1, [0, 1, 2]],
-  ['behind the largest number', [1, LARGEST], 0, 1, [0, 1]],
-])('a listing moved %s gets one number, or all get new ones', (_name, ...row) => {
-  const [orders, from, to, stored] = row;
-
+test.each<{
+  name: string;
+  orders: (number | undefined)[];
+  from: number;
+  to: number;
+  stored: number[];
+}>([
+  { name: 'between two listings', orders: [1, 2, 3], from: 2, to: 1, stored: [1.5] },
+  { name: 'to the front', orders: [1, 2, 3], from: 2, to: 0, stored: [0] },
+  { name: 'to the end', orders: [1, 2, 3], from: 0, to: 2, stored: [4] },
+  {
+    name: 'between large numbers',
+    orders: [LARGEST / 2, LARGEST, 3],
+    from: 2,
+    to: 1,
+    stored: [0.75 * LARGEST],
+  },
+])('a listing moved $name gets a number between its neighbors', ({ orders, from, to, stored }) => {
   expect(move(orders, from, to).changes.map(({ order }) => order)).toEqual(stored);
 });
 
-test('listings come as they are shown once the changes are stored', () => {
+test.each<{
+  name: string;
+  orders: (number | undefined)[];
+  from: number;
+  to: number;
+  stored: number[];
+}>([
+  {
+    name: 'beside a listing without an order',
+    orders: [1, undefined, 3],
+    from: 0,
+    to: 1,
+    stored: [0, 1, 2],
+  },
+  {
+    name: 'between two listings with the same order',
+    orders: [1, 2, 2],
+    from: 0,
+    to: 1,
+    stored: [0, 1, 2],
+  },
+  {
+    name: 'between two adjacent numbers',
+    orders: [3, 1, 1 + Number.EPSILON],
+    from: 0,
+    to: 1,
+    stored: [0, 1, 2],
+  },
+  { name: 'behind the largest number', orders: [1, LARGEST], from: 0, to: 1, stored: [0, 1] },
+])('all listings get new numbers if one is moved $name', ({ orders, from, to, stored }) => {
+  expect(move(orders, from, to).changes.map(({ order }) => order)).toEqual(stored);
+});
+
+test('the stored changes result in the order that is shown', () => {
   const increasing = fc
     .uniqueArray(fc.double({ noDefaultInfinity: true, noNaN: true }), { minLength: 1 })
     .map((orders) => orders.sort((a, b) => a - b));

@@ -3,7 +3,7 @@ import { demoAccounts } from './accounts.ts';
 import { readDemoDocuments } from './documents.ts';
 
 /** The addresses of a running stack. */
-interface Target {
+interface StackTarget {
   readonly projectId: string;
   /** The base URL for apps, on Hosting. */
   readonly baseAddress: string;
@@ -14,7 +14,7 @@ interface Target {
 }
 
 /** Writes the demo data and accounts. A repeated call restores them. */
-export async function writeDemoData(target: Target): Promise<void> {
+export async function writeDemoData(target: StackTarget): Promise<void> {
   const documents = readDemoDocuments(
     Date.now(),
     new URL('/demo/pictures', target.baseAddress).href,
@@ -23,14 +23,14 @@ export async function writeDemoData(target: Target): Promise<void> {
   await Promise.all([store.setAll(documents), writeAccounts(target)]);
 }
 
-async function writeAccounts({ projectId, authHost }: Target): Promise<void> {
+async function writeAccounts({ projectId, authHost }: StackTarget): Promise<void> {
   const users = demoAccounts.map(({ uid, email, password, displayName }) => {
     return { localId: uid, email, rawPassword: password, displayName, emailVerified: true };
   });
   const accounts = `http://${authHost}/identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts`;
   const response = await fetch(`${accounts}:batchCreate`, {
     method: 'POST',
-    // The credentials of an administrator on the emulator.
+    // These are the credentials of an administrator on the emulator.
     headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
     body: JSON.stringify({ users, allowOverwrite: true }),
   });

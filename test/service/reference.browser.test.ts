@@ -182,6 +182,6 @@ test('on a deployed page, sends the token that the reader has pasted', async () 
 
   expect((await request).headers().authorization).toBe('Bearer a-token');
   for (const localElement of [locateAccountSelect(), page.getByText('Demo app')]) {
-    await local.waitFor({ state: 'hidden' });
+    await localElement.waitFor({ state: 'hidden' });
   }
 });
