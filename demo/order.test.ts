@@ -12,8 +12,8 @@ function move(orders: readonly (number | undefined)[], from: number, to: number)
     id: `id-${index}`,
     ...(order !== undefined && { order }),
   }));
-  const shown = moveItem(listings, from, to);
-  return { listings, shown, changes: orderChanges(shown, to) };
+  const movedListings = moveItem(listings, from, to);
+  return { listings, shown: movedListings, changes: orderChanges(movedListings, to) };
 }
 
 const LARGEST = Number.MAX_VALUE;

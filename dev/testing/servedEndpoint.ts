@@ -35,17 +35,17 @@ export const DOC_PLACEHOLDERS = {
 
 /** Serves an endpoint from before the first test of a file until after its last. */
 export function useServedEndpoint(endpoint: Endpoint): Pick<ServedEndpoint, 'origin'> {
-  let served: ServedEndpoint | undefined;
+  let servedEndpoint: ServedEndpoint | undefined;
 
   beforeAll(async () => {
-    served = await serveInProcess(endpoint);
+    servedEndpoint = await serveInProcess(endpoint);
   });
 
-  afterAll(() => served?.stop());
+  afterAll(() => servedEndpoint?.stop());
 
   return {
     get origin() {
-      return served?.origin ?? '';
+      return servedEndpoint?.origin ?? '';
     },
   };
 }

@@ -10,11 +10,11 @@ test('artists-list does not load unused fields: 3000 artists with 40 kB of extra
     const ids = Array.from({ length: 200 }, (_, n) => `users/artist-${from + n}`);
     await service.store.setAll(ids.map((id) => [id, { userType: 'artist', artistInfo }]));
   }
-  const served = await service.serveWithProbe('artists-list');
+  const functionProcess = await service.serveWithProbe('artists-list');
 
   const headers = { 'Accept-Encoding': 'gzip' };
-  const { status } = await sendRawRequest(served.origin, '/artists', { headers });
+  const { status } = await sendRawRequest(functionProcess.origin, '/artists', { headers });
 
   expect(status).toBe(200);
-  expect((await served.readUsage()).peakMiB).toBeLessThan(350);
+  expect((await functionProcess.readUsage()).peakMiB).toBeLessThan(350);
 });

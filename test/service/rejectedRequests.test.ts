@@ -61,8 +61,8 @@ function expectErrorResponse({ status, headers, text }: RawResponse): string {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(status === 405 && { allow: expect.stringMatching(/OPTIONS$/) as string }),
   });
-  const { message, ...rest } = JSON.parse(text) as { message: string };
-  expect(rest).toEqual({});
+  const { message, ...otherFields } = JSON.parse(text) as { message: string };
+  expect(otherFields).toEqual({});
   expect(message).toMatch(/^\w.{0,300}\.$/);
   expect(message).not.toMatch(SECRETS);
   return message;
@@ -81,13 +81,13 @@ function createRoutingCases({ endpoint }: DeployedEndpoint): RejectedRequest[] {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
   // No header overrides the method.
   const headers = { 'X-HTTP-Method-Override': method, 'X-Method-Override': method };
-  const otherMethods = methods.filter((other) => other !== method);
+  const otherMethods = methods.filter((candidate) => candidate !== method);
   const replaceId = (id: string) => ({ path: path.replace(/\{\w+\}/, id) });
   return [
     { name: 'another path', request: { path: '/nothing' }, status: 404, message: NO_ENDPOINT },
-    ...otherMethods.map((other) => ({
-      name: `the method ${other}`,
-      request: { method: other, headers, body: '{bad' },
+    ...otherMethods.map((otherMethod) => ({
+      name: `the method ${otherMethod}`,
+      request: { method: otherMethod, headers, body: '{bad' },
       status: 405,
       message: `This endpoint only accepts ${method}.`,
     })),

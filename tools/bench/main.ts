@@ -15,8 +15,8 @@ function formatMedian(values: readonly number[], digits = 2): string {
 }
 
 /** Divides the times of the service by those of another program, round by round. */
-function formatRatio(service: readonly number[], other: readonly number[]): string {
-  return formatMedian(other.map((value, round) => (service[round] ?? NaN) / value));
+function formatRatio(service: readonly number[], baseline: readonly number[]): string {
+  return formatMedian(baseline.map((value, round) => (service[round] ?? NaN) / value));
 }
 
 function printRow(name: string, times: Times, digits: number): void {

@@ -24,9 +24,9 @@ export async function measureWarm(
   const processes = [];
   for (const program of programs) {
     await google.restore();
-    const started = await startProgram(google, request, program);
-    bodies.push(await send(request, started.origin));
-    processes.push({ ...started, times: [] as number[] });
+    const functionProcess = await startProgram(google, request, program);
+    bodies.push(await send(request, functionProcess.origin));
+    processes.push({ ...functionProcess, times: [] as number[] });
   }
   assertSameResponse(bodies);
   const measureAverage = async ({ pid, origin }: { pid: number; origin: string }, ms: number) => {

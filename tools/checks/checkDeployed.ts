@@ -34,8 +34,10 @@ for (const { endpoint } of endpoints) {
  * Checks that each function is active, and runs the newest build: the Firebase CLI may report success although it has not
  * updated a function.
  */
-function checkFunctions(deployed: readonly CloudFunction[]): void {
-  const ownFunctions = deployed.filter(({ name }) => target.functionIds.includes(basename(name)));
+function checkFunctions(cloudFunctions: readonly CloudFunction[]): void {
+  const ownFunctions = cloudFunctions.filter(({ name }) =>
+    target.functionIds.includes(basename(name)),
+  );
   // Functions with secrets are not compared: each set of secrets results in another hash.
   const [newest] = ownFunctions
     .filter((cloudFunction) => !hasSecrets(cloudFunction))

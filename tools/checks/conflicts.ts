@@ -25,7 +25,7 @@ export const CONFLICT_CHECKS: Readonly<
     const functions = await readFunctions(read, target.project);
     return [
       ...(await findDatabaseConflicts(read, target)),
-      ...functions.flatMap((deployed) => findFunctionConflicts(deployed, target)),
+      ...functions.flatMap((cloudFunction) => findFunctionConflicts(cloudFunction, target)),
     ];
   },
 
@@ -59,13 +59,13 @@ export const CONFLICT_CHECKS: Readonly<
 };
 
 function findFunctionConflicts(
-  deployed: CloudFunction,
+  cloudFunction: CloudFunction,
   { codebase, functionIds }: DeployTarget,
 ): string[] {
-  const [, , , region = ''] = deployed.name.split('/');
-  const id = basename(deployed.name);
+  const [, , , region = ''] = cloudFunction.name.split('/');
+  const id = basename(cloudFunction.name);
   // The Firebase CLI assigns functions without this label to the codebase "default".
-  const otherCodebase = deployed.labels?.['firebase-functions-codebase'] ?? 'default';
+  const otherCodebase = cloudFunction.labels?.['firebase-functions-codebase'] ?? 'default';
   if (otherCodebase === codebase) return [];
   const conflict = `CONFLICT function ${id} in ${region}, of the codebase ${otherCodebase}`;
   if (functionIds.includes(id)) {

@@ -111,13 +111,13 @@ function matches(fields: Fields, values: Readonly<Record<string, string | boolea
 }
 
 function describeInvalidValue(type: z.core.$ZodType, value: Value): string {
-  const stored = getTypeName(value);
+  const storedType = getTypeName(value);
   const expected = formatType(type);
   const expectsNumber = ['integer', 'number', 'time'].includes(expected);
   const isFraction = expected === 'integer' && !Number.isInteger(decodePrimitive(value));
   if (expectsNumber && isNumber(value) && !isFraction) return 'is out of range';
-  if (type instanceof z.ZodEnum && stored === 'text') return 'has another text';
-  return `is stored as ${stored}`;
+  if (type instanceof z.ZodEnum && storedType === 'text') return 'has another text';
+  return `is stored as ${storedType}`;
 }
 
 function isNumber(value: Value): boolean {

@@ -27,15 +27,15 @@ export function findBreakingChanges(before: ComparableDocument, after: Comparabl
   return Object.entries(before.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`;
-      const changed = after.paths[path]?.[method];
-      if (changed === undefined) return [`${name} was removed`];
+      const newOperation = after.paths[path]?.[method];
+      if (newOperation === undefined) return [`${name} was removed`];
       return [
-        ...compare('parameters', getParameters(operation), getParameters(changed)),
-        ...compare('body', getSchema(operation.requestBody), getSchema(changed.requestBody)),
+        ...compare('parameters', getParameters(operation), getParameters(newOperation)),
+        ...compare('body', getSchema(operation.requestBody), getSchema(newOperation.requestBody)),
         ...compare(
           'response',
           getSchema(operation.responses[200]),
-          getSchema(changed.responses[200]),
+          getSchema(newOperation.responses[200]),
         ),
       ].map((change) => `${name}: ${change}`);
     }),
@@ -49,15 +49,15 @@ export function findBreakingChanges(before: ComparableDocument, after: Comparabl
     // A response must not require fewer fields, and a request must not require more.
     const [stricter, weaker] = isResponse ? [oldType, newType] : [newType, oldType];
     const required = stricter.required?.filter((name) => !weaker.required?.includes(name)) ?? [];
-    const removed = oldType.enum?.filter((value) => !newType.enum?.includes(value)) ?? [];
+    const removedValues = oldType.enum?.filter((value) => !newType.enum?.includes(value)) ?? [];
     return [
-      ...removed.map((value) => `${path} no longer has the value ${JSON.stringify(value)}`),
+      ...removedValues.map((value) => `${path} no longer has the value ${JSON.stringify(value)}`),
       ...required
         .filter((name) => !isResponse || newType.properties?.[name] !== undefined)
         .map((name) => `${path}.${name} ${isResponse ? 'may be missing' : 'became required'}`),
       ...Object.entries(oldType.properties ?? {}).flatMap(([name, field]) => {
-        const changed = newType.properties?.[name];
-        if (changed !== undefined) return compare(`${path}.${name}`, field, changed);
+        const newField = newType.properties?.[name];
+        if (newField !== undefined) return compare(`${path}.${name}`, field, newField);
         return isResponse ? [`${path}.${name} was removed`] : [];
       }),
       ...(oldType.items && newType.items ? compare(`${path}[]`, oldType.items, newType.items) : []),

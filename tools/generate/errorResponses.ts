@@ -98,12 +98,12 @@ export function getRestriction({ onlyFor }: EndpointDeclaration): string | undef
 /** Returns the errors of an endpoint by status: the errors that it declares, and the errors that apply to it. */
 export function getErrors(declaration: EndpointDeclaration) {
   const forbidden = getRestriction(declaration);
-  const declared = Object.entries({
+  const declaredErrors = Object.entries({
     ...(forbidden && { 'permission-denied': forbidden }),
     ...declaration.errors,
   }) as [ErrorCode, string][];
   return Object.entries(ERRORS).flatMap(([status, { codes, appliesTo, ...error }]) => {
-    const declaredDescription = declared.findLast(([code]) => codes.includes(code))?.[1];
+    const declaredDescription = declaredErrors.findLast(([code]) => codes.includes(code))?.[1];
     if (declaredDescription === undefined && appliesTo?.(declaration) === false) return [];
     // Any endpoint may require App Check.
     const hasTwoCauses = status === '403' && declaredDescription !== undefined;

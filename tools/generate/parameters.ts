@@ -15,8 +15,8 @@ interface Parameter {
 
 /** Returns the parameters of all functions, without secrets: no file contains their values. */
 export function getDeclaredParameters(): readonly Parameter[] {
-  const declared = declaredParams as unknown as readonly { toSpec(): Parameter }[];
-  return declared.map((parameter) => parameter.toSpec()).filter(({ type }) => type !== 'secret');
+  const parameters = declaredParams as unknown as readonly { toSpec(): Parameter }[];
+  return parameters.map((parameter) => parameter.toSpec()).filter(({ type }) => type !== 'secret');
 }
 
 /** Describes the allowed values: `an integer from 1 to 30`; empty if any text is allowed. */

@@ -33,13 +33,13 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
   };
   const hook = createRewrite('/api/flash/hook', 'flash-hook');
   const shop = { glob: '/api/shop/**', run: { serviceId: 'shop' } };
-  const all = { source: '**', destination: '/index.html' };
+  const indexPage = { source: '**', destination: '/index.html' };
   const current = createRewrite('/api/artists', 'artists-list');
   const removed = createRewrite('/api/flash/old', 'flash-old');
   const fallback = createRewrite('/api/**', 'artists-list');
 
-  const expected = [hook, shop, ...update([]), all];
-  expect(update([hook, shop, current, removed, fallback, all])).toEqual(expected);
+  const expected = [hook, shop, ...update([]), indexPage];
+  expect(update([hook, shop, current, removed, fallback, indexPage])).toEqual(expected);
   expect(update(expected)).toEqual(expected);
 });
 

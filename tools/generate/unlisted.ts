@@ -41,10 +41,10 @@ export function findUnlistedEndpoints(
 }
 
 export function findUnlistedCollections(
-  declared: readonly string[],
+  declaredPaths: readonly string[],
   listed: readonly string[],
 ): readonly string[] {
-  return declared
+  return declaredPaths
     .filter((path) => !listed.includes(path))
     .map(
       (path) =>

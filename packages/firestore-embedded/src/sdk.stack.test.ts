@@ -220,23 +220,23 @@ describe('a write', () => {
       changed: {},
     },
   ])('$name', async ({ update, changed }) => {
-    const one = (await createCollection({ one: before })).doc('one');
+    const document = (await createCollection({ one: before })).doc('one');
 
-    await one.update(update);
+    await document.update(update);
 
-    expect((await one.get()).data()).toEqual({ ...before, ...changed });
+    expect((await document.get()).data()).toEqual({ ...before, ...changed });
   });
 
   test('replaces a document or the fields of a mask, also fields whose names must be quoted', async () => {
-    const one = (await createCollection({ one: before })).doc('one');
-    const readData = async () => (await one.get()).data();
+    const document = (await createCollection({ one: before })).doc('one');
+    const readData = async () => (await document.get()).data();
 
-    await one.set({ n: 2 }, { mergeFields: [] });
+    await document.set({ n: 2 }, { mergeFields: [] });
     expect(await readData()).toEqual(before);
-    await one.set({ n: 2, m: { y: 2 }, list: [] }, { mergeFields: ['n', 'm.y'] });
+    await document.set({ n: 2, m: { y: 2 }, list: [] }, { mergeFields: ['n', 'm.y'] });
     expect(await readData()).toEqual({ ...before, n: 2, m: { x: 1, y: 2 } });
-    await one.set({ a: 1 });
-    await one.update(new FieldPath('a.b', '`\\'), 1);
+    await document.set({ a: 1 });
+    await document.update(new FieldPath('a.b', '`\\'), 1);
     expect(await readData()).toEqual({ a: 1, 'a.b': { '`\\': 1 } });
   });
 
@@ -258,16 +258,16 @@ describe('a write', () => {
 });
 
 test('a write that changes nothing keeps the version of the document', async () => {
-  const one = (await createCollection({ one: {} })).doc('one');
+  const document = (await createCollection({ one: {} })).doc('one');
   const data = { n: 1, d: NaN, m: { y: Buffer.from([0, 255]) }, at: new Timestamp(1, 123456000) };
-  await one.set({ ...data, in: { x: 1 } });
-  const { writeTime } = await one.update({ 'in.x': FieldValue.delete() });
+  await document.set({ ...data, in: { x: 1 } });
+  const { writeTime } = await document.update({ 'in.x': FieldValue.delete() });
 
   // Nanoseconds are not stored.
-  await one.set({ in: {}, at: new Timestamp(1, 123456789), m: data.m, d: NaN, n: 1 });
-  await one.update({ n: 1, none: FieldValue.delete(), 'm.none': FieldValue.delete() });
+  await document.set({ in: {}, at: new Timestamp(1, 123456789), m: data.m, d: NaN, n: 1 });
+  await document.update({ n: 1, none: FieldValue.delete(), 'm.none': FieldValue.delete() });
 
-  expect((await one.get()).updateTime).toEqual(writeTime);
+  expect((await document.get()).updateTime).toEqual(writeTime);
 });
 
 describe('a transaction', () => {

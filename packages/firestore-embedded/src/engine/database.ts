@@ -67,13 +67,13 @@ export class Database {
   /** Applies all writes. If a write is rejected, it throws and applies none. */
   commit(writes: readonly unknown[]): { writeResults: object[]; commitTime: string } {
     const commitTime = this.now();
-    const changed = new Map<string, DocumentResource | undefined>();
+    const changedDocuments = new Map<string, DocumentResource | undefined>();
     const writeResults = writes.map((write) => {
-      const { name, document } = this.#change(write, commitTime, changed);
-      changed.set(name, document);
+      const { name, document } = this.#change(write, commitTime, changedDocuments);
+      changedDocuments.set(name, document);
       return { updateTime: document?.updateTime };
     });
-    for (const [name, document] of changed) {
+    for (const [name, document] of changedDocuments) {
       const group = this.#group(parseDocumentName(name, this.root).at(-2));
       if (document) group.set(name, document);
       else group.delete(name);
@@ -88,7 +88,7 @@ export class Database {
   #change(
     write: unknown,
     time: string,
-    changed: ReadonlyMap<string, DocumentResource | undefined>,
+    changedDocuments: ReadonlyMap<string, DocumentResource | undefined>,
   ): { name: string; document: DocumentResource | undefined } {
     const { currentDocument, ...operation } = parseObject(
       write,
@@ -100,8 +100,8 @@ export class Database {
     );
     const update = parseObject(operation.update ?? {}, 'name', 'fields');
     const name = String(update.name ?? operation.delete);
-    const stored = changed.has(name) ? changed.get(name) : this.get(name);
-    assertPrecondition(currentDocument, name, stored);
+    const storedDocument = changedDocuments.has(name) ? changedDocuments.get(name) : this.get(name);
+    assertPrecondition(currentDocument, name, storedDocument);
     if (operation.delete !== undefined) {
       if (Object.keys(operation).length > 1) {
         throw invalidArgumentError('A write is either an update or a delete.');
@@ -112,16 +112,17 @@ export class Database {
     const copyField = (fields: Fields, path: FieldPath) =>
       setValue(fields, path, getValue(newFields, path));
     const mask = parseFieldMask(operation.updateMask);
-    const merged = mask?.reduce(copyField, stored?.fields ?? {}) ?? newFields;
+    const merged = mask?.reduce(copyField, storedDocument?.fields ?? {}) ?? newFields;
     const fields = applyTransforms(merged, parseArray(operation.updateTransforms), time);
-    if (stored && isDeepStrictEqual(fields, stored.fields ?? {})) return { name, document: stored };
+    if (storedDocument && isDeepStrictEqual(fields, storedDocument.fields ?? {}))
+      return { name, document: storedDocument };
     const size = computeDocumentSize(parseDocumentName(name, this.root), fields);
     if (size > MAX_DOCUMENT_BYTES) {
       throw invalidArgumentError(
         `${name} has ${size} bytes. A document has at most ${MAX_DOCUMENT_BYTES} bytes.`,
       );
     }
-    const { createTime = time } = stored ?? {};
+    const { createTime = time } = storedDocument ?? {};
     return { name, document: { name, ...omitEmptyFields(fields), createTime, updateTime: time } };
   }
 
@@ -159,13 +160,18 @@ export function applyMask(
   return mask ? { name, ...omitEmptyFields(pickPaths(fields, mask)), ...times } : document;
 }
 
-function assertPrecondition(precondition: unknown, name: string, stored?: DocumentResource): void {
+function assertPrecondition(
+  precondition: unknown,
+  name: string,
+  storedDocument?: DocumentResource,
+): void {
   const { exists, updateTime } = parseObject(precondition ?? {}, 'exists', 'updateTime');
-  if (updateTime !== undefined && stored?.updateTime !== updateTime) {
+  if (updateTime !== undefined && storedDocument?.updateTime !== updateTime) {
     throw new ApiError('FAILED_PRECONDITION', `${name} does not have the required version.`);
   }
-  if (exists === true && !stored) throw new ApiError('NOT_FOUND', `No document to update: ${name}`);
-  if (exists === false && stored) {
+  if (exists === true && !storedDocument)
+    throw new ApiError('NOT_FOUND', `No document to update: ${name}`);
+  if (exists === false && storedDocument) {
     throw new ApiError('ALREADY_EXISTS', `Document already exists: ${name}`);
   }
 }

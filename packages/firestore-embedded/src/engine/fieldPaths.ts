@@ -46,8 +46,8 @@ export function setValue(fields: Fields, [name = '', ...rest]: FieldPath, value?
   const { [name]: stored, ...otherFields } = fields;
   if (rest.length === 0) return value === undefined ? otherFields : { ...fields, [name]: value };
   if (value === undefined && stored?.mapValue === undefined) return fields;
-  const changed = setValue(stored?.mapValue?.fields ?? {}, rest, value);
-  return { ...fields, [name]: { mapValue: omitEmptyFields(changed) } };
+  const changedMembers = setValue(stored?.mapValue?.fields ?? {}, rest, value);
+  return { ...fields, [name]: { mapValue: omitEmptyFields(changedMembers) } };
 }
 
 /** Returns only the values at these paths. */

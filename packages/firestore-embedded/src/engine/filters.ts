@@ -13,14 +13,14 @@ const NULL = createSortKey({ nullValue: null });
 const NAN = createSortKey({ doubleValue: 'NaN' });
 const [ARRAY] = createSortKey({ arrayValue: {} }) as [number];
 
-type Predicate = (stored: SortKey, operand: SortKey) => boolean;
+type Predicate = (key: SortKey, operand: SortKey) => boolean;
 
 const isSameKey: Predicate = (a, b) => compareKeys(a, b) === 0;
 const isNull = (key: SortKey) => isSameKey(key, NULL);
 const isNaN = (key: SortKey) => isSameKey(key, NAN);
 /** Returns whether a field equals a value. No field equals null or NaN. */
-const isEqual: Predicate = (stored, operand) =>
-  isSameKey(stored, operand) && !isNull(operand) && !isNaN(operand);
+const isEqual: Predicate = (key, operand) =>
+  isSameKey(key, operand) && !isNull(operand) && !isNaN(operand);
 /** Returns the sort keys of the elements of an array; none for other types. */
 const getElementKeys = (key: SortKey) => {
   const [type, keys] = key as [number, readonly SortKey[]];
@@ -29,10 +29,10 @@ const getElementKeys = (key: SortKey) => {
 /** Creates a predicate that compares values of the same type. NaN is neither before nor after a value. */
 const createComparison =
   (test: (order: number) => boolean): Predicate =>
-  (stored, operand) => {
-    const [storedType] = stored as [number];
+  (key, operand) => {
+    const [storedType] = key as [number];
     const [operandType] = operand as [number];
-    return storedType === operandType && !isNaN(stored) && test(compareKeys(stored, operand));
+    return storedType === operandType && !isNaN(key) && test(compareKeys(key, operand));
   };
 
 /** The operators with an operand, in the order of their numbers in Google's enumeration. */
@@ -42,10 +42,10 @@ const OPERATORS = {
   GREATER_THAN: createComparison((order) => order > 0),
   GREATER_THAN_OR_EQUAL: createComparison((order) => order >= 0),
   EQUAL: isEqual,
-  NOT_EQUAL: (stored, operand) => !isNull(stored) && !isSameKey(stored, operand),
-  ARRAY_CONTAINS: (stored, operand) =>
-    getElementKeys(stored).some((element) => isEqual(element, operand)),
-  IN: (stored, operand) => getElementKeys(operand).some((element) => isEqual(stored, element)),
+  NOT_EQUAL: (key, operand) => !isNull(key) && !isSameKey(key, operand),
+  ARRAY_CONTAINS: (key, operand) =>
+    getElementKeys(key).some((element) => isEqual(element, operand)),
+  IN: (key, operand) => getElementKeys(operand).some((element) => isEqual(key, element)),
 } satisfies Readonly<Record<string, Predicate>>;
 
 /** The operators without an operand, in the order of their numbers. */
@@ -127,10 +127,10 @@ export function createKeyReader(
 
 /** Creates a function that checks a condition. */
 export function createMatcher({ field, op, operand }: FieldFilter) {
-  const read = createKeyReader(field);
+  const readKey = createKeyReader(field);
   return (document: DocumentResource): boolean => {
-    const stored = read(document);
-    return stored !== undefined && PREDICATES[op](stored, operand);
+    const key = readKey(document);
+    return key !== undefined && PREDICATES[op](key, operand);
   };
 }
 

@@ -52,9 +52,10 @@ export function normalizeValue(json: unknown, depth = 0): Value {
   const normalize = Object.hasOwn(NORMALIZERS, type) ? NORMALIZERS[type] : undefined;
   if (type !== '' && normalize === undefined) throw unimplementedError(`values like ${type}`);
   const hasOneType = otherTypes.length === 0 && depth <= MAX_DEPTH;
-  const stored = hasOneType ? normalize?.(value, depth) : undefined;
-  if (stored === undefined) throw invalidArgumentError(`Invalid ${type}, or nested too deeply.`);
-  return { [type]: stored };
+  const normalized = hasOneType ? normalize?.(value, depth) : undefined;
+  if (normalized === undefined)
+    throw invalidArgumentError(`Invalid ${type}, or nested too deeply.`);
+  return { [type]: normalized };
 }
 
 /** Converts fields to their stored form. */

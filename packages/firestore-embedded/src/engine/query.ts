@@ -78,10 +78,10 @@ function parseOrder(json: unknown): Order {
 function completeOrder(orderBy: readonly Order[], filters: readonly FieldFilter[]): Order[] {
   const { direction = 'ASCENDING' } = orderBy.at(-1) ?? {};
   const inequalityFields = new Set(filters.filter(isInequality).map(({ field }) => field));
-  const added = [...[...inequalityFields].filter((field) => field !== NAME).sort(), NAME]
+  const addedOrders = [...[...inequalityFields].filter((field) => field !== NAME).sort(), NAME]
     .filter((field) => !orderBy.some((order) => order.field === field))
     .map((field) => ({ field, direction }));
-  return [...orderBy, ...added];
+  return [...orderBy, ...addedOrders];
 }
 
 function parseCursor(json: unknown, names: readonly string[]): Cursor | undefined {
@@ -124,7 +124,7 @@ export function runQuery(database: Database, parent: FieldPath, query: Query): D
 
   const matches = database.list(collection).flatMap((document) => {
     if (!isBelow(document) || !tests.every((test) => test(document))) return [];
-    const keys = readers.map((read) => read(document)).filter((key) => key !== undefined);
+    const keys = readers.map((readKey) => readKey(document)).filter((key) => key !== undefined);
     // A result has no documents that lack one of its sort fields.
     if (keys.length < orders.length) return [];
     if (start && !isAfter(keys, start)) return [];

@@ -15,23 +15,30 @@ import { normalizeValue } from './normalize.ts';
 import { areEqual } from './sortOrder.ts';
 
 /** Returns the value of a field after a transform. */
-type Transform = (stored: Value | undefined, operand: unknown, time: string) => Value | undefined;
+type Transform = (
+  storedValue: Value | undefined,
+  operand: unknown,
+  time: string,
+) => Value | undefined;
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
   // The only server value is the time, in whole milliseconds.
-  setToServerValue: (_stored, _operand, time) =>
+  setToServerValue: (_storedValue, _operand, time) =>
     normalizeValue({ timestampValue: new Date(time).toISOString() }),
-  increment: (stored, operand) => sumNumbers([...toNumbers(stored), parseNumberOperand(operand)]),
-  appendMissingElements: (stored, operand) =>
+  increment: (storedValue, operand) =>
+    sumNumbers([...toNumbers(storedValue), parseNumberOperand(operand)]),
+  appendMissingElements: (storedValue, operand) =>
     normalizeArray(
       parseArrayOperand(operand).reduce(
         (values, value) => (includes(values, value) ? values : [...values, value]),
-        getArrayElements(stored),
+        getArrayElements(storedValue),
       ),
     ),
-  removeAllFromArray: (stored, operand) => {
-    const removed = parseArrayOperand(operand);
-    return normalizeArray(getArrayElements(stored).filter((value) => !includes(removed, value)));
+  removeAllFromArray: (storedValue, operand) => {
+    const removedValues = parseArrayOperand(operand);
+    return normalizeArray(
+      getArrayElements(storedValue).filter((value) => !includes(removedValues, value)),
+    );
   },
 };
 
@@ -41,7 +48,7 @@ export function applyTransforms(
   transforms: readonly unknown[],
   time: string,
 ): Fields {
-  return transforms.reduce<Fields>((changed, transform) => {
+  return transforms.reduce<Fields>((changedFields, transform) => {
     const { fieldPath, ...operations } = parseObject(
       transform,
       'fieldPath',
@@ -49,11 +56,11 @@ export function applyTransforms(
     );
     const [[operation, operand] = ['', undefined], ...otherOperations] = Object.entries(operations);
     const path = parseFieldPath(fieldPath);
-    const result = TRANSFORMS[operation]?.(getValue(changed, path), operand, time);
+    const result = TRANSFORMS[operation]?.(getValue(changedFields, path), operand, time);
     if (result === undefined || path.length === 0 || otherOperations.length > 0) {
       throw invalidArgumentError('A transform needs a field and exactly one operation.');
     }
-    return setValue(changed, path, result);
+    return setValue(changedFields, path, result);
   }, fields);
 }
 

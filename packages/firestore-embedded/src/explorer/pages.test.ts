@@ -38,8 +38,8 @@ test('links lead from the list of databases to every collection and document, an
     [`c/${unusualId}`, { b: { referenceValue: store.getResourceName('c/d') } }],
     ['c/missing/below/e', {}],
   ]);
-  const other = new LocalFirestore(embedded.address, 'other');
-  await other.set('c/d', {});
+  const otherStore = new LocalFirestore(embedded.address, 'other');
+  await otherStore.set('c/d', {});
 
   const pages = await crawl('/');
 

@@ -25,8 +25,8 @@ export function renderDatabasesPage(databases: readonly Database[]): Html {
 export function renderDataPage(database: Database, path: string, search = ''): Html {
   const { root } = database;
   const ids = path === '' ? [] : path.split('/').map(parseId);
-  const trail = [formatTitle(root), ...ids].map((text, index) =>
-    renderLink([root, ...ids.slice(0, index)].join('/'), text),
+  const trail = [formatTitle(root), ...ids].map((label, index) =>
+    renderLink([root, ...ids.slice(0, index)].join('/'), label),
   );
   const collections = database
     .listChildIds([])
@@ -108,8 +108,8 @@ function getTypeName(value: Value): string {
 }
 
 function formatValue(value: Value): string {
-  const stored: unknown = Object.values(value)[0];
-  return typeof stored === 'string' ? stored : JSON.stringify(stored);
+  const content: unknown = Object.values(value)[0];
+  return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
 /** Renders a value for a table. */
