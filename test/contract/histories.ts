@@ -23,7 +23,8 @@ export type Fault = Omit<InjectedFault, 'host' | 'contains'>;
 // prettier-ignore
 const FAULT_KINDS: readonly FaultKind[] = [
   'delayed', 'hang', 'disconnect', 'status', 'truncate', 'trailing error', 'hang after execution',
-  'disconnect after execution', 'disconnect after execution', 'status after execution',
+  'disconnect after execution', 'disconnect after execution',
+  'status after execution', 'status after execution',
 ];
 const READ_CALLS = ['batchGet', 'runQuery', 'runAggregationQuery'];
 const fault: Arbitrary<Fault> = fc.record({
