@@ -18,7 +18,10 @@ export interface PagedList<Item> {
   readonly setItems: (change: (items: readonly Item[]) => readonly Item[]) => void;
 }
 
-/** Reads the first page of a list, or all pages. Until then the component suspends. */
+/**
+ * Reads the first page of a list, or all pages. Until then the component suspends. For another `input`, give the
+ * component another `key`.
+ */
 export function usePagedList<
   Input extends { cursor?: string | undefined },
   Page extends { hasMore: boolean; nextCursor?: string | undefined; total?: number },
