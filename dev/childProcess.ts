@@ -8,7 +8,7 @@ import { isListening } from './ports.ts';
 export type Child = ReturnType<typeof startChild>;
 
 /** Options of a program. */
-export interface ChildOptions {
+interface ChildOptions {
   readonly cwd: string;
   /** All environment variables of the program. Default: the variables of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;

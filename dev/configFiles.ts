@@ -15,7 +15,7 @@ export const FIREBASE_JSON = 'firebase.json';
 export const INDEXES_JSON = 'firestore.indexes.json';
 
 /** The parts of firebase.json that this repository reads. */
-export interface FirebaseConfig {
+interface FirebaseConfig {
   readonly functions: readonly [{ readonly source: string; readonly codebase: string }];
   readonly firestore: { readonly database?: string };
   readonly hosting: HostingConfig;
@@ -36,7 +36,7 @@ export interface Rewrite {
 }
 
 /** The contents of firestore.indexes.json. */
-export interface IndexFile {
+interface IndexFile {
   readonly indexes: readonly CompositeIndex[];
   readonly fieldOverrides: readonly FieldOverride[];
 }

@@ -24,7 +24,7 @@ const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 const SOCKET_PATH = '/stack-abcdef/fire_emu_0123456789abcdef.sock';
 
 /** Options of the emulators of the Firebase CLI. */
-export interface EmulatorOptions extends StackOptions {
+interface EmulatorOptions extends StackOptions {
   /** The built functions. */
   readonly functionsFolder: string;
   /** The folder that Hosting serves. */

@@ -12,7 +12,7 @@ export const FUNCTIONS = join(ROOT, 'functions');
 const CACHE = join(ROOT, 'node_modules/.cache');
 
 /** A built copy of the functions' package, without its source. */
-export interface FunctionsBuild {
+interface FunctionsBuild {
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }

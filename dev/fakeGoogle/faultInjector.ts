@@ -12,7 +12,7 @@ import {
 const STREAMED_CALLS = new Set(['runQuery', 'runAggregationQuery', 'batchGet']);
 
 /** A request that was read completely. */
-export interface InterceptedRequest {
+interface InterceptedRequest {
   readonly host: string;
   /** The last part of the path: `runQuery`, `commit`, `token`. */
   readonly call: string;

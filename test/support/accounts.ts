@@ -3,7 +3,7 @@ import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
 import { getTestStack } from '../../dev/testing/testStack.ts';
 
 /** A signed-in user. */
-export interface SignedInUser {
+interface SignedInUser {
   readonly uid: string;
   readonly token: string;
 }

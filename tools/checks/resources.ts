@@ -38,7 +38,7 @@ export interface HostingVersion {
 }
 
 /** A release of a Hosting site. A release that disables the site has no version. */
-export interface HostingRelease {
+interface HostingRelease {
   readonly version?: HostingVersion;
 }
 

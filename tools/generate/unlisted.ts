@@ -5,7 +5,7 @@ import { ROOT } from '../../dev/root.ts';
 import { COLLECTIONS, endpoints } from '../../functions/service.ts';
 
 /** A module of functions/src with its exports. */
-export interface Module {
+interface Module {
   readonly path: string;
   readonly exports: Readonly<Record<string, unknown>>;
 }

@@ -28,7 +28,7 @@ const STALL_TIMEOUT_MS = 4_000;
  * error is true if the server cannot have received the request. The signal does not abort a commit
  * that may have arrived: its outcome would be unknown.
  */
-export type Transport = (
+type Transport = (
   path: string,
   headers: readonly string[],
   body: string,

@@ -15,7 +15,7 @@ export interface CloudState {
 }
 
 /** A request to a Google API. */
-export interface ApiRequest {
+interface ApiRequest {
   /** `GET firestore.googleapis.com/v1/projects/P/databases` */
   readonly request: string;
   /** The resource or collection: `projects/P/databases`. */
@@ -28,7 +28,7 @@ export interface ApiRequest {
 type ApiMethod = (call: ApiRequest) => object | undefined;
 
 /** Calls the API at an address such as `firestore.googleapis.com/v1/projects/P/databases`. */
-export type CallApi = (method: string, address: string, body?: Buffer) => object | undefined;
+type CallApi = (method: string, address: string, body?: Buffer) => object | undefined;
 
 /** Creates the APIs of a project. */
 export function createFakeApis(state: CloudState): CallApi {

@@ -9,7 +9,7 @@ import { toNumbers, sumNumbers } from './transforms.ts';
 import { normalizeValue } from './normalize.ts';
 
 /** One aggregation of a query. */
-export interface Aggregation {
+interface Aggregation {
   readonly alias: string;
   /** `__name__` for a count: every document has it. */
   readonly field: string;

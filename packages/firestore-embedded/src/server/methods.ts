@@ -16,7 +16,7 @@ export interface DatabaseContext {
 }
 
 /** The database of a call, and the path that the call addresses. */
-export interface CallContext extends DatabaseContext {
+interface CallContext extends DatabaseContext {
   /** The path of a document or a collection; empty for the root. */
   readonly path: string;
 }

@@ -11,7 +11,7 @@ import { Databases, route } from './routes.ts';
 export type EmbeddedFirestore = Awaited<ReturnType<typeof startEmbeddedFirestore>>;
 
 /** The options of an embedded Firestore. */
-export interface EmbeddedFirestoreOptions {
+interface EmbeddedFirestoreOptions {
   /** 0 means any free port. */
   readonly port?: number;
   /** Returns the composite indexes. Called for each new query, to warn of queries that production would reject. */
