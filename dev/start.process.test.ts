@@ -8,7 +8,7 @@ import { copyRepository } from './copyRepository.ts';
 import { startChild } from './childProcess.ts';
 import { LOOPBACK, getPortsWithOffset, assertPortsFree } from './ports.ts';
 
-// The whole stack starts: minutes on a busy machine.
+// Timeout of the test: the start of the stack takes minutes on a busy machine.
 const TIMEOUT_MS = 3 * 60_000;
 jest.setTimeout(TIMEOUT_MS + 30_000);
 
