@@ -116,7 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a17 an event may end when it starts',
     edits: [['=> endTime > startTime', '=> endTime >= startTime']],
   },
-  { name: 'a18 titles of 199', edits: [['MAX_TITLE = 200', 'MAX_TITLE = 199']] },
+  { name: 'a18 titles of 199', edits: [['MAX_TITLE_LENGTH = 200', 'MAX_TITLE_LENGTH = 199']] },
   {
     name: 'a19 499 ids',
     edits: [['MAX_DOCUMENTS_PER_REQUEST = 500', 'MAX_DOCUMENTS_PER_REQUEST = 499']],
@@ -133,8 +133,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a22 another default of a setting',
     edits: [
       [
-        ".default(false) .describe('Whether the user wants marketing",
-        ".default(true) .describe('Whether the user wants marketing",
+        ".default(false) .describe('True if the user wants marketing",
+        ".default(true) .describe('True if the user wants marketing",
       ],
     ],
   },
@@ -204,8 +204,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a35 defaults of inner settings are missing',
     edits: [
       [
-        ".prefault({}) .describe('Which booking notifications",
-        ".optional() .describe('Which booking notifications",
+        ".prefault({}) .describe('The booking notifications",
+        ".optional() .describe('The booking notifications",
       ],
     ],
   },
@@ -428,8 +428,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'd04 a new field of a body, without its model',
     edits: [
       [
-        'title: boundedString(MAX_TITLE).describe(',
-        "note: z.string().optional().describe('x'), title: boundedString(MAX_TITLE).describe(",
+        'title: boundedString(MAX_TITLE_LENGTH).describe(',
+        "note: z.string().optional().describe('x'), title: boundedString(MAX_TITLE_LENGTH).describe(",
       ],
     ],
   },
