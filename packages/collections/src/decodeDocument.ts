@@ -36,7 +36,7 @@ export interface DocumentDecoder<Output> {
 /** Decodes a stored value; undefined if it has another type. */
 type ValueDecoder = (value: Value, onInvalid: OnInvalidValue) => unknown;
 
-/** Creates the decoder for a supported schema. */
+/** Creates the decoder for a supported schema. It is compiled on first use. */
 export function createDocumentDecoder<Schema extends DocumentSchema>(
   schema: Schema,
 ): DocumentDecoder<z.output<Schema>> {

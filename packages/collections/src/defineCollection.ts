@@ -83,7 +83,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
   readonly timeFields: readonly string[];
   readonly storesTimestamps: boolean;
   readonly lists: ListDefinition[] = [];
-  #decoder: DocumentDecoder<z.output<Schema>> | undefined;
+  readonly decoder: DocumentDecoder<z.output<Schema>>;
 
   constructor(path: string, options: CollectionOptions<Schema>) {
     this.path = path;
@@ -97,11 +97,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     this.#assertFields('requiredFields', Object.keys(this.requiredFields));
     this.#assertFields('indexExemptions', this.indexExemptions);
     if (this.owner !== undefined) this.#assertText('owner', [this.owner]);
-  }
-
-  /** The decoder of its documents, compiled on first use: most collections are read by their lists. */
-  get decoder(): DocumentDecoder<z.output<Schema>> {
-    return (this.#decoder ??= createDocumentDecoder(this.schema));
+    this.decoder = createDocumentDecoder(options.schema);
   }
 
   /** Declares a list that is read page by page, with `readPage`. */

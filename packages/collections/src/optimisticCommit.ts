@@ -30,8 +30,8 @@ export async function commitWithRetries(
   }
 }
 
-/** The owner of a document whose name is in use already; `nobody` if it was deleted meanwhile. */
-export type Creator = 'caller' | 'another user' | 'nobody';
+/** The owner of a document whose name is in use already; `none` if it was deleted meanwhile. */
+export type DocumentOwner = 'caller' | 'another user' | 'none';
 
 /**
  * Commits a new document. If a document with that name exists, `findCreator` returns its owner. A
@@ -42,9 +42,9 @@ export type Creator = 'caller' | 'another user' | 'nobody';
  */
 export async function commitCreation(
   write: Write,
-  findCreator: () => Promise<Creator>,
+  findOwner: () => Promise<DocumentOwner>,
 ): Promise<void> {
-  const conflict = await commitUntilKnown([write], findCreator);
+  const conflict = await commitUntilKnown([write], findOwner);
   // A creation depends on no other document, so the conflict means that the database does not exist.
   if (conflict !== undefined) throw conflict;
 }
@@ -65,14 +65,14 @@ const CONFLICT_STATUSES: ReadonlySet<string> = new Set([
  * | none                             | yes or no                         | done                        |
  * | conflict: a document has changed | no                                | returned                    |
  * | conflict: a document has changed | yes                               | `unavailable` is thrown     |
- * | the name of a creation exists    | yes or no                         | its creator decides         |
+ * | the name of a creation exists    | yes or no                         | its owner decides           |
  * | transient, or outcome unknown    | yes or no                         | the same commit is retried  |
  * | permanent: any other             | no                                | thrown                      |
  * | permanent: any other             | yes                               | the same commit is retried  |
  */
 async function commitUntilKnown(
   writes: readonly Write[],
-  findCreator?: () => Promise<Creator>,
+  findOwner?: () => Promise<DocumentOwner>,
 ): Promise<FirestoreError | undefined> {
   const context = getCurrentContext();
   let outcomeUnknown = false;
@@ -83,7 +83,7 @@ async function commitUntilKnown(
       context.usage.writes += writes.length;
       return undefined;
     }
-    const type = classifyError(error, findCreator !== undefined);
+    const type = classifyError(error, findOwner !== undefined);
     // Either our earlier attempt was applied, or another writer was faster.
     if (type === 'conflict' && outcomeUnknown) throw unavailableError(error);
     outcomeUnknown ||= !error.wasNotApplied;
@@ -92,9 +92,9 @@ async function commitUntilKnown(
       case 'conflict':
         return error;
       case 'name-exists': {
-        const creator = await findCreator?.();
-        if (creator === 'caller') return undefined;
-        if (creator === 'another user') throw takenNameError(error, outcomeUnknown);
+        const owner = await findOwner?.();
+        if (owner === 'caller') return undefined;
+        if (owner === 'another user') throw takenNameError(error, outcomeUnknown);
         break;
       }
       case 'permanent':

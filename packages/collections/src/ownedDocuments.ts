@@ -68,7 +68,7 @@ export async function createOwned<Schema extends DocumentSchema>(
   );
   await commitCreation({ create: path, fields }, async () => {
     const [stored] = await getDocuments([path], [owner]);
-    if (stored === undefined) return 'nobody';
+    if (stored === undefined) return 'none';
     return decodePrimitive(stored.fields[owner]) === caller ? 'caller' : 'another user';
   });
   return id;

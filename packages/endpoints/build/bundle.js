@@ -12,8 +12,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
-import { lazyPackages, listLazyModules } from './lazyPackages.js';
-import { reportMissingPackages } from './missingPackages.js';
+import { createLazyPackagesPlugin, listLazyModules } from './lazyPackages.js';
+import { createMissingPackagesPlugin } from './missingPackages.js';
 
 const INDEX_FILE = 'index.cjs';
 const FUNCTIONS_FILE = 'functions.cjs';
@@ -74,7 +74,7 @@ export async function bundle({ folder, outdir, watch }) {
       builder.onEnd(writeFiles);
     },
   };
-  const lazy = lazyPackages({
+  const lazy = createLazyPackagesPlugin({
     requireFromAdmin,
     loadExpression: (path) => `require('./${LAZY_FILE}')['${path}']`,
   });
@@ -105,7 +105,10 @@ function createLazyFileWriter({ folder, outdir, requireFromAdmin }) {
   const adminFolder = dirname(requireFromAdmin.resolve('firebase-admin'));
   let previousSource = '';
   // Within this file, dependencies that firebase-admin does not always need are lazy as well.
-  const lazy = lazyPackages({ requireFromAdmin, loadExpression: (path) => `require('${path}')` });
+  const lazy = createLazyPackagesPlugin({
+    requireFromAdmin,
+    loadExpression: (path) => `require('${path}')`,
+  });
 
   /** @param {readonly string[]} modules sorted, because the CLI deploys only files that have changed */
   return async (modules) => {
@@ -118,7 +121,7 @@ function createLazyFileWriter({ folder, outdir, requireFromAdmin }) {
       absWorkingDir: folder,
       stdin: { contents: source, resolveDir: adminFolder },
       outfile: join(outdir, LAZY_FILE),
-      plugins: [reportMissingPackages(adminFolder), lazy],
+      plugins: [createMissingPackagesPlugin(adminFolder), lazy],
     });
     await Promise.all(outputFiles.map(writeAtomically));
   };

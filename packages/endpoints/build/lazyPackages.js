@@ -21,7 +21,7 @@ const NAMESPACE = 'lazy';
  * @param {(path: string) => string} options.loadExpression returns the source of an expression that loads a module
  * @returns {import('esbuild').Plugin}
  */
-export function lazyPackages({ requireFromAdmin, loadExpression }) {
+export function createLazyPackagesPlugin({ requireFromAdmin, loadExpression }) {
   return {
     name: 'lazy-packages',
     setup(builder) {
@@ -40,7 +40,7 @@ export function lazyPackages({ requireFromAdmin, loadExpression }) {
         return undefined;
       });
       builder.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-        contents: proxySource(requireFromAdmin(path), loadExpression(path)),
+        contents: buildProxySource(requireFromAdmin(path), loadExpression(path)),
         resolveDir: dirname(requireFromAdmin.resolve('firebase-admin')),
       }));
     },
@@ -67,7 +67,7 @@ export function listLazyModules(metafile) {
  * @param {object | Function} exported
  * @param {string} loadExpression
  */
-function proxySource(exported, loadExpression) {
+function buildProxySource(exported, loadExpression) {
   const names = Object.fromEntries(Object.keys(exported).map((name) => [name, null]));
   const target = typeof exported === 'function' ? 'function () {}' : '{}';
   return `

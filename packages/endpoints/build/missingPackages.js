@@ -6,7 +6,7 @@
  * @param {string} folder
  * @returns {import('esbuild').Plugin}
  */
-export function reportMissingPackages(folder) {
+export function createMissingPackagesPlugin(folder) {
   return {
     name: 'missing-packages',
     setup(builder) {
