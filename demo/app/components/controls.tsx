@@ -7,11 +7,11 @@ export const QuietButton = (props: ComponentProps<'button'>) => (
 
 type FieldProps = ComponentProps<'input'> & { label: string };
 
-/** A required input with a label. */
-export const Field = ({ label, className, ...props }: FieldProps) => (
-  <label className={className}>
+/** A required input with a label. A hidden one keeps its value, and is not submitted. */
+export const Field = ({ label, className, hidden, ...props }: FieldProps) => (
+  <label className={className} hidden={hidden}>
     {label}
-    <input required {...props} />
+    <input required disabled={hidden} {...props} />
   </label>
 );
 

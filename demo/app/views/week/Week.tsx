@@ -34,16 +34,6 @@ function WeekForm({ stored }: { stored: Schedule }) {
   const { effectiveFrom, effectiveUntil, rollingDays } = schedule;
   const [type, setType] = useState<string>(schedule.dateRangeType);
   const { updateAvailability } = useMarketplace().api.availability;
-  const limits: Record<string, ComponentProps<typeof Field>> = {
-    rolling: { label: 'Days', type: 'number', min: 1, max: 366, defaultValue: rollingDays ?? 30 },
-    specific: {
-      label: 'Until',
-      type: 'date',
-      min: formatDate(effectiveFrom + DAY_MS),
-      defaultValue: formatDate(effectiveUntil ?? IN_TWO_MONTHS),
-    },
-  };
-  const limit = limits[type];
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -62,8 +52,8 @@ function WeekForm({ stored }: { stored: Schedule }) {
       isActive: fields.has('isActive'),
       updatedAt: Date.now(),
       dateRangeType: type,
-      rollingDays: type === 'rolling' ? Number(fields.get('limit')) : undefined,
-      effectiveUntil: type === 'specific' ? Date.parse(fields.get('limit') as string) : undefined,
+      rollingDays: type === 'rolling' ? Number(fields.get(type)) : undefined,
+      effectiveUntil: type === 'specific' ? Date.parse(fields.get(type) as string) : undefined,
     } as Schedule;
     if (await run(() => updateAvailability(changed), 'Your week is saved.')) saveSchedule(changed);
   };
@@ -88,7 +78,25 @@ function WeekForm({ stored }: { stored: Schedule }) {
               <option value="specific">until a day</option>
             </select>
           </label>
-          {limit && <Field key={type} name="limit" className="row inline" {...limit} />}
+          <Field
+            label="Days"
+            name="rolling"
+            className="row inline"
+            hidden={type !== 'rolling'}
+            type="number"
+            min={1}
+            max={366}
+            defaultValue={rollingDays ?? 30}
+          />
+          <Field
+            label="Until"
+            name="specific"
+            className="row inline"
+            hidden={type !== 'specific'}
+            type="date"
+            min={formatDate(effectiveFrom + DAY_MS)}
+            defaultValue={formatDate(effectiveUntil ?? IN_TWO_MONTHS)}
+          />
         </div>
         <label className="row inline">
           <input type="checkbox" name="isActive" defaultChecked={schedule.isActive} />
