@@ -30,7 +30,7 @@ export async function applyGuide(
     const text = language === 'diff' ? addLines(await readFile(file, 'utf8'), code) : code;
     await writeFile(file, text);
   }
-  const copied = globSync('**/*.ts', { cwd: filesToCopy });
+  const copied = globSync('**/*.{json,ts}', { cwd: filesToCopy });
   await cp(join(folder, filesToCopy), folder, { recursive: true });
   return [...blocks.map(([, , path = '']) => path), ...copied];
 }

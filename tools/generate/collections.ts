@@ -13,6 +13,7 @@ const END = '<!-- end of the collections -->';
 interface FieldRow {
   /** `artistInfo.links[].url` */
   readonly path: string;
+  /** `text`, `text[]` */
   readonly type: string;
   readonly meaning: string;
 }
@@ -35,7 +36,7 @@ function describeCollection(collection: Collection): string {
     describeRequirements(requirements.get(row.path) ?? []),
     row.meaning,
   ]);
-  const table = formatTable(['field', 'type', 'required', 'meaning'], rows);
+  const table = formatTable(['field', 'type', 'if missing', 'meaning'], rows);
   return [`### \`${path}\``, description, table].join('\n\n');
 }
 
@@ -51,13 +52,12 @@ function formatTable(header: readonly string[], rows: readonly (readonly string[
   return lines.join('\n');
 }
 
-/** Describes whether a field is required: `yes: otherwise in no list`. */
+/** Describes what a document without a field lacks: `in no list, if \`userType\` is artist`. */
 function describeRequirements(requirements: readonly FieldRequirement[]): string {
   const conditions = requirements.flatMap(({ appliesWhen = {} }) => Object.entries(appliesWhen));
   const phrases = conditions.map(([field, value]) => `if \`${field}\` is ${value}`);
   const consequences = new Set(requirements.map(({ consequence }) => consequence));
-  if (consequences.size === 0) return '';
-  return `${phrases.join(' and ') || 'yes'}: otherwise ${[...consequences].join(', and ')}`;
+  return [[...consequences].join(', and '), phrases.join(' and ')].filter(Boolean).join(', ');
 }
 
 /** Lists the fields of a schema and of its maps. Throws if a field has no description. */
@@ -74,14 +74,18 @@ function listFieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
     if (description === undefined) {
       throw new Error(`The stored field ${path} has no description: add it to the schema.`);
     }
-    return [{ path, type: formatType(type), meaning: toCellText(description) }];
+    const cellType = type instanceof z.ZodArray ? `${formatType(item)}[]` : formatType(type);
+    return [{ path, type: cellType, meaning: toCellText(description) }];
   });
 }
 
-/** Shortens a description to a phrase: `The end, in ms, UTC. May be …` → `end`. The type column shows which fields are times. */
+/**
+ * Shortens a description to a phrase: `The end, in ms, UTC. May be …` → `end`, `True if it is public.` → `it is public`. The
+ * type column shows which fields are times or booleans.
+ */
 function toCellText(description: string): string {
   const [sentence = ''] = description.split(/\.(?: |$)/);
-  const text = sentence.replace(', in ms, UTC', '').replace(/^(?:The|A) /, '');
+  const text = sentence.replace(', in ms, UTC', '').replace(/^(?:The|A|True if) /, '');
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 

@@ -64,7 +64,7 @@ export type OperationId = keyof operations;
 /** Calls an operation. Rejects with a `MarketplaceError`, or with the reason of an aborted signal. */
 export type Call<Id extends OperationId> = Methods[Id];
 
-/** The input of an operation: its path and query parameters, or its body; `undefined` if it has none. */
+/** The input of an operation: its parameters and the fields of its body; `undefined` if it has none. */
 export type Input<Id extends OperationId> = Parameters<Call<Id>>[0];
 
 /** The result of an operation. */

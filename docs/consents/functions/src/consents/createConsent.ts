@@ -18,7 +18,7 @@ export const createConsent = defineEndpoint({
   },
   example: {
     params: { bookingId: 'booking-001' },
-    body: { text: 'I have no allergies.' },
+    body: { text: 'Yes.' },
     response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },
   },
   handle: async ({ params, body, caller, newDocumentId }) => ({

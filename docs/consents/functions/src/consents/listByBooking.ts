@@ -22,7 +22,7 @@ export const listByBooking = defineEndpoint({
     params: { bookingId: 'booking-000' },
     query: { limit: '5' },
     response: {
-      consents: [{ id: 'consent-000', text: 'I have no allergies.' }],
+      consents: [{ id: 'consent-000', text: 'Yes.' }],
       hasMore: false,
     },
   },
