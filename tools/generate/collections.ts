@@ -86,7 +86,7 @@ function listFieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
 function toCellText(description: string): string {
   const [sentence = ''] = description.split(/\.(?: |$)/);
   const text = sentence.replace(', in ms, UTC', '').replace(/^(?:The|A|True if) /, '');
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
 
 function isMap(schema: unknown): schema is z.ZodObject {
