@@ -52,7 +52,7 @@ function formatTable(header: readonly string[], rows: readonly (readonly string[
   return lines.join('\n');
 }
 
-/** Describes what a document without a field lacks: `in no list, if \`userType\` is artist`. */
+/** Describes the consequence of a missing field, and its condition: `in no list, if userType is artist`. */
 function describeRequirements(requirements: readonly FieldRequirement[]): string {
   const conditions = requirements.flatMap(({ appliesWhen = {} }) => Object.entries(appliesWhen));
   const phrases = conditions.map(([field, value]) => `if \`${field}\` is ${value}`);
