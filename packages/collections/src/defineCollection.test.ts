@@ -151,6 +151,15 @@ test('rejects a list that is sorted by a field which its items do not have', () 
   );
 });
 
+test('rejects a list that is filtered by a misspelled field, although its items require the right one', () => {
+  const item = Thing.required({ artistId: true });
+
+  // @ts-expect-error: the types reject it too.
+  expect(() => things.defineEntireList({ item, filterBy: ['artistID'] })).toThrow(
+    `things has no field artistID, which filterBy names. ${FIELDS}`,
+  );
+});
+
 test('rejects a list that is filtered by a number: the parameters of lists are strings', () => {
   expect(() => things.defineEntireList({ item: Thing, filterBy: ['order'] })).toThrow(
     'things: filterBy names the field order, which is not a string. Name a string.',

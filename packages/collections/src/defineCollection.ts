@@ -125,6 +125,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     filterBy = [],
     where = {},
   }: ListOptions<Item>): ListDefinition<z.output<Item>> {
+    this.#assertText('filterBy', filterBy, item);
     const filters = [...filterBy, ...Object.keys(where)];
     assertSupported(this.path, item, filters);
     const decoder = createDocumentDecoder(item);
@@ -132,7 +133,6 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     if (unknownField !== undefined) {
       throw new Error(`${this.path} has no field ${unknownField} to filter by.`);
     }
-    this.#assertText('filterBy', filterBy, item);
     return { path: this.path, filterBy, where, decoder };
   }
 
