@@ -1,0 +1,35 @@
+/** The package.json files: an installation fetches no package of somebody else. */
+import { globSync, readFileSync } from 'node:fs';
+
+type Versions = Readonly<Record<string, string>>;
+
+interface Package {
+  readonly name: string;
+  readonly dependencies?: Versions;
+  readonly devDependencies?: Versions;
+  readonly peerDependencies?: Versions;
+}
+
+const packages = globSync([
+  'package.json',
+  'functions/package.json',
+  'packages/*/package.json',
+]).map((path) => ({ path, content: JSON.parse(readFileSync(path, 'utf8')) as Package }));
+const ownNames = packages.map(({ content }) => content.name);
+
+test.each(packages)(
+  '$path refers to packages of this repository by path, and to others by version',
+  ({ path, content }) => {
+    const { dependencies, devDependencies, peerDependencies } = content;
+    const versions = { ...peerDependencies, ...devDependencies, ...dependencies };
+    const invalid = Object.entries(versions).filter(([name, version]) =>
+      ownNames.includes(name) || name.startsWith('@tattoo-marketplace/')
+        ? !version.startsWith('file:')
+        : !/\d/.test(version),
+    );
+
+    // A registry may have packages of other people under our names.
+    const rule = `Dependencies of ${path} that need file:FOLDER, or a version instead of *`;
+    expect({ [rule]: invalid }).toEqual({ [rule]: [] });
+  },
+);
