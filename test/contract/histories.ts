@@ -31,7 +31,7 @@ const fault: Arbitrary<Fault> = fc.record({
   call: fc.oneof(fc.constantFrom(...READ_CALLS), fc.constant('commit'), fc.constant('commit')),
   kind: fc.constantFrom(...FAULT_KINDS),
   // 520 stands for UNKNOWN.
-  status: fc.constantFrom(499, 500, 503, 504, 520),
+  status: fc.constantFrom(499, 500, 500, 500, 503, 504, 520),
   times: fc.constantFrom(1, 1, 2, 2, 20),
 });
 
