@@ -12,10 +12,7 @@ export interface History {
 }
 
 /** Operations that are sent at once, only reads or only writes, while faults are injected. */
-export interface Step {
-  readonly operations: readonly Operation[];
-  readonly faults: readonly Fault[];
-}
+type Step = Readonly<{ operations: readonly Operation[]; faults: readonly Fault[] }>;
 
 /** A fault of calls to Firestore. */
 export type Fault = Omit<InjectedFault, 'host' | 'contains'>;
@@ -23,8 +20,7 @@ export type Fault = Omit<InjectedFault, 'host' | 'contains'>;
 // prettier-ignore
 const FAULT_KINDS: readonly FaultKind[] = [
   'delayed', 'hang', 'disconnect', 'status', 'truncate', 'trailing error', 'hang after execution',
-  'disconnect after execution', 'disconnect after execution',
-  'status after execution', 'status after execution',
+  'disconnect after execution', 'disconnect after execution', 'status after execution', 'status after execution',
 ];
 const READ_CALLS = ['batchGet', 'runQuery', 'runAggregationQuery'];
 const fault: Arbitrary<Fault> = fc.record({

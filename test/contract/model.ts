@@ -53,10 +53,7 @@ export interface EndpointModel {
   readonly documents: Documents;
   /** Values of fields of requests. Other declared fields get values by their schemas. */
   readonly request: Readonly<Partial<Record<'params' | 'query' | 'body', Generators>>>;
-  /**
-   * The number of documents that it reads besides those that a request refers to, or those of its list. Each is read by a call
-   * of its own. Default: 0.
-   */
+  /** The number of documents that it reads besides those of its request or list, each by a call of its own. Default: 0. */
   readonly extraReads?: number;
 }
 
