@@ -18,13 +18,15 @@ function move(orders: readonly (number | undefined)[], from: number, to: number)
 
 const LARGEST = Number.MAX_VALUE;
 
-test.each<{
+interface MoveCase {
   name: string;
   orders: (number | undefined)[];
   from: number;
   to: number;
   stored: number[];
-}>([
+}
+
+test.each<MoveCase>([
   { name: 'between two listings', orders: [1, 2, 3], from: 2, to: 1, stored: [1.5] },
   { name: 'to the front', orders: [1, 2, 3], from: 2, to: 0, stored: [0] },
   { name: 'to the end', orders: [1, 2, 3], from: 0, to: 2, stored: [4] },
@@ -39,13 +41,7 @@ test.each<{
   expect(move(orders, from, to).changes.map(({ order }) => order)).toEqual(stored);
 });
 
-test.each<{
-  name: string;
-  orders: (number | undefined)[];
-  from: number;
-  to: number;
-  stored: number[];
-}>([
+test.each<MoveCase>([
   {
     name: 'beside a listing without an order',
     orders: [1, undefined, 3],

@@ -2,7 +2,6 @@
 import '../friendlyErrors.ts';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { COLLECTIONS, endpoints, otherFunctionIds } from '../../functions/service.ts';
 import { addMissingParameters, formatExampleFile, getDeclaredParameters } from './parameters.ts';
@@ -11,6 +10,7 @@ import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
 import { renderClientOperations, type ClientDocument } from './client.ts';
 import { insertLimits } from './description.ts';
+import { formatUpdate } from './formatUpdate.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import { updateIndexes } from './indexes.ts';
 import { updateEndpoints } from './readme.ts';
@@ -24,22 +24,16 @@ const { check } = parseOptions('npm run generate -- [OPTIONS]', {
 const unlisted = await findUnlisted();
 if (unlisted.length > 0) throw new Error(unlisted.join('\n'));
 
-/** Reads a file, updates its generated parts, and formats it. */
-async function update(filepath: string, change: (file: string) => string): Promise<string> {
-  const text = change(readFileSync(filepath, 'utf8'));
-  return format(text, { ...(await resolveConfig(filepath)), filepath });
-}
-
 const openApiDocument = createOpenApiDocument();
 const parameters = getDeclaredParameters();
 
 const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
   'docs/api.md': insertLimits(readFileSync('docs/api.md', 'utf8')),
-  'firebase.json': await update('firebase.json', (file) =>
+  'firebase.json': await formatUpdate('firebase.json', (file) =>
     updateRewrites(file, { endpoints, otherFunctionIds }),
   ),
-  'firestore.indexes.json': await update('firestore.indexes.json', (file) =>
+  'firestore.indexes.json': await formatUpdate('firestore.indexes.json', (file) =>
     updateIndexes(file, COLLECTIONS),
   ),
   ...Object.fromEntries(
@@ -52,7 +46,7 @@ const files = {
   ),
   'README.md': updateEndpoints(readFileSync('README.md', 'utf8')),
   'docs/data.md': updateCollections(readFileSync('docs/data.md', 'utf8')),
-  'packages/client/src/operations.ts': await update('packages/client/src/operations.ts', () =>
+  'packages/client/src/operations.ts': await formatUpdate('packages/client/src/operations.ts', () =>
     renderClientOperations(openApiDocument as ClientDocument),
   ),
 };

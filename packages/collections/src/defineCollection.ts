@@ -126,10 +126,10 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     where = {},
   }: ListOptions<Item>): ListDefinition<z.output<Item>> {
     this.#assertText('filterBy', filterBy, item);
-    const filters = [...filterBy, ...Object.keys(where)];
-    assertSupported(this.path, item, filters);
+    const whereFields = Object.keys(where);
+    assertSupported(this.path, item, [...filterBy, ...whereFields]);
     const decoder = createDocumentDecoder(item);
-    const unknownField = filters.find((field) => !decoder.fields.includes(field));
+    const unknownField = whereFields.find((field) => !decoder.fields.includes(field));
     if (unknownField !== undefined) {
       throw new Error(`${this.path} has no field ${unknownField} to filter by.`);
     }

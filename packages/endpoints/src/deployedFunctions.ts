@@ -63,16 +63,14 @@ function deriveEndpointNames(path: readonly string[]) {
  * and parameter names.
  */
 function assertUniquePaths(endpoints: readonly DeployedEndpoint[]): void {
-  const byPath = Map.groupBy(endpoints, ({ endpoint }) =>
-    endpoint.declaration.path.replace(/\{\w+\}/g, '{}'),
+  const getPath = ({ endpoint }: DeployedEndpoint) =>
+    endpoint.declaration.path.replace(/\{\w+\}/g, '{}');
+  const pair = findPair(endpoints, getPath);
+  if (pair === undefined) return;
+  const [first, second] = pair;
+  throw new Error(
+    `${formatName(first)} and ${formatName(second)} have the same path ${getPath(second)}. Hosting routes by path only: give ${formatName(second)} another path.`,
   );
-  for (const [path, [first, second]] of byPath) {
-    if (first === undefined || second === undefined) continue;
-    const { group, name } = second;
-    throw new Error(
-      `${first.group}.${first.name} and ${group}.${name} have the same path ${path}. Hosting routes by path only: give ${group}.${name} another path.`,
-    );
-  }
 }
 
 /**
@@ -80,14 +78,27 @@ function assertUniquePaths(endpoints: readonly DeployedEndpoint[]): void {
  * `flashList.byArtist`, or names that differ only in case: Cloud Run has no upper case.
  */
 function assertUniqueNames(endpoints: readonly DeployedEndpoint[]): void {
-  const byName = Map.groupBy(endpoints, ({ operationId }) => operationId.toLowerCase());
-  for (const [, [first, second]] of byName) {
-    if (first === undefined || second === undefined) continue;
-    const { group, name, operationId } = second;
-    throw new Error(
-      `${first.group}.${first.name} and ${group}.${name} have the same operation ID ${operationId}, apart from case. Give ${group}.${name} another name.`,
-    );
+  const pair = findPair(endpoints, ({ operationId }) => operationId.toLowerCase());
+  if (pair === undefined) return;
+  const [first, second] = pair;
+  throw new Error(
+    `${formatName(first)} and ${formatName(second)} have the same operation ID ${second.operationId}, apart from case. Give ${formatName(second)} another name.`,
+  );
+}
+
+/** Finds two endpoints with the same key. */
+function findPair(
+  endpoints: readonly DeployedEndpoint[],
+  getKey: (endpoint: DeployedEndpoint) => string,
+): readonly [DeployedEndpoint, DeployedEndpoint] | undefined {
+  for (const [first, second] of Map.groupBy(endpoints, getKey).values()) {
+    if (first !== undefined && second !== undefined) return [first, second];
   }
+  return undefined;
+}
+
+function formatName({ group, name }: DeployedEndpoint): string {
+  return `${group}.${name}`;
 }
 
 /** Returns the example of an endpoint. Throws if it is missing. */

@@ -43,7 +43,7 @@ export const NewConsent = z
   .meta({ id: 'NewConsent', description: 'A consent to create.' });
 type NewConsent = z.infer<typeof NewConsent>;
 
-/** What an artist edits. */
+/** The note of an artist. */
 export const ConsentNote = z
   .object({ note: boundedString(500).describe("The artist's note.") })
   .meta({ id: 'ConsentNote', description: "The artist's note on a consent." });
