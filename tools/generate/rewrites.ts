@@ -1,15 +1,15 @@
 /** Generates the rewrites of Firebase Hosting in firebase.json: they send each path to its function. */
-import type { DeployedEndpoint, listFunctions } from '@tattoo-marketplace/endpoints';
+import type { DeployedEndpoint, ServiceFunctions } from '@tattoo-marketplace/endpoints';
 import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/configFiles.ts';
-
-/** The functions of a service. */
-type Functions = ReturnType<typeof listFunctions>;
 
 /**
  * Updates the firebase.json of a service with a rewrite for each endpoint. Rewrites that lead elsewhere stay before or after
  * the generated ones, as they were.
  */
-export function updateRewrites(file: string, { endpoints, otherFunctionIds }: Functions): string {
+export function updateRewrites(
+  file: string,
+  { endpoints, otherFunctionIds }: ServiceFunctions,
+): string {
   const { rewrites = [] } = parseFirebaseConfig(file).hosting;
   const isGenerated = (rewrite: Rewrite) =>
     leadsToEndpointGroup(endpoints, rewrite) && !otherFunctionIds.includes(getFunctionId(rewrite));
@@ -20,7 +20,7 @@ export function updateRewrites(file: string, { endpoints, otherFunctionIds }: Fu
 }
 
 /** Returns whether a rewrite leads to a function of a group with endpoints, even if the function was removed. */
-function leadsToEndpointGroup(endpoints: Functions['endpoints'], rewrite: Rewrite): boolean {
+function leadsToEndpointGroup(endpoints: readonly DeployedEndpoint[], rewrite: Rewrite): boolean {
   const [group] = getFunctionId(rewrite).split('-');
   return endpoints.some((endpoint) => endpoint.group === group);
 }
@@ -30,10 +30,11 @@ function getFunctionId(rewrite: Rewrite): string {
   return rewrite.function?.functionId ?? '';
 }
 
-function generateRewrites(endpoints: Functions['endpoints']): Rewrite[] {
+function generateRewrites(endpoints: readonly DeployedEndpoint[]): Rewrite[] {
   const targets = endpoints.map(({ functionId, endpoint }) => {
     return [endpoint.declaration.path, functionId] as const;
   });
+  // Receives all paths that no endpoint has.
   const fallback = chooseFallback(endpoints);
   return toSources([...targets, ['', fallback], ['/{rest}', fallback]]).map(
     ([source, functionId]) => ({ source, function: { functionId } }),

@@ -15,8 +15,15 @@ export interface DeployedEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** Lists the endpoints of a deploy map, and the IDs of its other functions: triggers and schedules. */
-export function listFunctions(deployMap: object) {
+/** The functions of a service. */
+export interface ServiceFunctions {
+  readonly endpoints: readonly DeployedEndpoint[];
+  /** The IDs of triggers, schedules and other functions that are no endpoints. */
+  readonly otherFunctionIds: readonly string[];
+}
+
+/** Lists the functions of a deploy map. */
+export function listFunctions(deployMap: object): ServiceFunctions {
   const functions = flattenExports(deployMap);
   const endpoints = functions.flatMap(({ path, value }): DeployedEndpoint[] =>
     isEndpoint(value) ? [{ ...deriveEndpointNames(path), endpoint: value }] : [],

@@ -20,6 +20,7 @@ export {
   type DeployedEndpoint,
   getExample,
   listFunctions,
+  type ServiceFunctions,
   toCloudRunServiceName,
   toFunctionTarget,
 } from './deployedFunctions.ts';
