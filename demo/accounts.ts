@@ -2,18 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { containsDocument } from '@tattoo-marketplace/collections';
 import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
-import type { Account, DemoData } from './app/demoData.ts';
+import type { Account, DemoAccount, DemoData } from './demoData.ts';
 import { readDemoDocuments } from './documents.ts';
-
-/** A demo account; its uid is the id of its user document. */
-interface DemoAccount {
-  readonly uid: string;
-  readonly email: string;
-  readonly password: string;
-  readonly displayName: string;
-  /** The role, and the interesting data of the account. */
-  readonly note: string;
-}
 
 /** The notes of the featured accounts, which the demo lists first. */
 const FEATURED: Readonly<Record<string, string>> = {

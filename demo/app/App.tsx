@@ -4,7 +4,7 @@ import { MarketplaceContext, type Screen } from './api/MarketplaceContext.ts';
 import { QuietButton } from './components/controls.tsx';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { NoticeArea } from './components/notices.tsx';
-import type { Account } from './demoData.ts';
+import type { Account } from '../demoData.ts';
 import { auth, focusView } from './session.ts';
 import { View } from './View.tsx';
 

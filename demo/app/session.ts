@@ -2,7 +2,7 @@ import { initializeApp } from 'firebase/app';
 import { browserLocalPersistence, connectAuthEmulator, initializeAuth } from 'firebase/auth';
 import { useState } from 'react';
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
-import type { DemoData } from './demoData.ts';
+import type { DemoData } from '../demoData.ts';
 
 /** The demo data, Firebase Auth and the API client, connected to the local stack. */
 const response = await fetch('/demo/local.json');

@@ -1,7 +1,7 @@
 import { useDeleteSession } from '../../api/useDeleteSession.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
 import { notify, run } from '../../components/notices.tsx';
-import type { Account, Booking } from '../../demoData.ts';
+import type { Account, Booking } from '../../../demoData.ts';
 import { formatDateTime } from '../../format.ts';
 import { demo, focusView, useSessionStorage } from '../../session.ts';
 

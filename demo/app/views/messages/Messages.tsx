@@ -4,7 +4,7 @@ import { useMessages } from '../../api/useMessages.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
 import { run } from '../../components/notices.tsx';
-import type { Account } from '../../demoData.ts';
+import type { Account } from '../../../demoData.ts';
 import { formatDateTime } from '../../format.ts';
 import { demo } from '../../session.ts';
 

@@ -8,7 +8,7 @@ import { useArtistGallery, useRemovePhotos } from '../../api/gallery.ts';
 import { run } from '../../components/notices.tsx';
 import { PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
-import type { Account } from '../../demoData.ts';
+import type { Account } from '../../../demoData.ts';
 import { pluralize } from '../../format.ts';
 import { Profile } from '../artist/Artist.tsx';
 import { announceMoves, SortableCard } from './SortableCard.tsx';

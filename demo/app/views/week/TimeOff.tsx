@@ -2,7 +2,7 @@ import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
 import { useMarketplace } from '../../api/MarketplaceContext.ts';
 import { Field, List } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
-import type { UnavailableEvent } from '../../demoData.ts';
+import type { UnavailableEvent } from '../../../demoData.ts';
 import { formatDateTime, formatTime } from '../../format.ts';
 import { useSessionStorage } from '../../session.ts';
 

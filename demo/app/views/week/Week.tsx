@@ -3,7 +3,7 @@ import type { Day } from '@tattoo-marketplace/client';
 import { useMarketplace } from '../../api/MarketplaceContext.ts';
 import { Field, QuietButton } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
-import type { Account, Schedule, Slot } from '../../demoData.ts';
+import type { Account, Schedule, Slot } from '../../../demoData.ts';
 import { formatTime } from '../../format.ts';
 import { useSessionStorage } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
