@@ -1,11 +1,11 @@
-import { signOut } from 'firebase/auth';
 import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { MarketplaceContext, type Screen } from './api/MarketplaceContext.ts';
 import { QuietButton } from './components/controls.tsx';
-import { ErrorBoundary } from './components/ErrorBoundary.tsx';
+import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
 import type { Account } from '../demoData.ts';
-import { auth, focusView } from './session.ts';
+import { auth, focusView, signOutIfRejected } from './session.ts';
 import { View } from './View.tsx';
 
 /** A visit of a URL. Its `id` differs for each visit, so that React creates the view anew. */
@@ -40,11 +40,9 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
           <Links {...visit} />
         </nav>
         <div id="account" className="row">
+          {account && <span>{account.displayName}</span>}
           {account ? (
-            <>
-              <span>{account.displayName}</span>
-              <QuietButton onClick={() => signOut(auth)}>Sign out</QuietButton>
-            </>
+            <QuietButton onClick={() => auth.signOut()}>Sign out</QuietButton>
           ) : (
             <a className="button" href="#/sign-in" children="Sign in" />
           )}
@@ -53,7 +51,10 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
       <main id="view" tabIndex={-1} aria-busy={shown === visit ? undefined : true}>
         {shown ? (
           <MarketplaceContext key={shown.id} value={shown}>
-            <ErrorBoundary onRetry={onRetry}>
+            <ErrorBoundary
+              fallbackRender={({ error }) => <LoadError error={error} onRetry={onRetry} />}
+              onError={signOutIfRejected}
+            >
               <View {...shown} />
             </ErrorBoundary>
           </MarketplaceContext>

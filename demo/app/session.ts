@@ -2,6 +2,7 @@ import { initializeApp } from 'firebase/app';
 import { browserLocalPersistence, connectAuthEmulator, initializeAuth } from 'firebase/auth';
 import { useState } from 'react';
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
+import { errorDetails } from './api/errorMessages.ts';
 import type { DemoData } from '../demoData.ts';
 
 /** The demo data, Firebase Auth and the API client, connected to the local stack. */
@@ -11,6 +12,11 @@ const app = initializeApp({ apiKey: 'demo' });
 export const auth = initializeAuth(app, { persistence: browserLocalPersistence });
 connectAuthEmulator(auth, `http://${demo.authEmulator}`, { disableWarnings: true });
 export const api = createMarketplaceClient({ baseUrl: '/api', token: firebaseToken(auth) });
+
+/** Signs out if the API has rejected the session. */
+export async function signOutIfRejected(error: unknown) {
+  if (errorDetails(error).code === 'unauthenticated') await auth.signOut();
+}
 
 /** Moves the focus to the start of the view. */
 export const focusView = () => document.querySelector('main')?.focus({ preventScroll: true });

@@ -1,7 +1,6 @@
-import { signOut } from 'firebase/auth';
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { describeError, errorDetails, type ErrorMessages } from '../api/errorMessages.ts';
-import { auth } from '../session.ts';
+import { signOutIfRejected } from '../session.ts';
 import { QuietButton } from './controls.tsx';
 
 /** A message at the top of the page, also to screen readers. */
@@ -25,11 +24,11 @@ export async function run(action: () => unknown, success?: string, errors?: Erro
     if (success !== undefined) notify({ text: success });
     return true;
   } catch (error) {
-    const { name, status, code } = errorDetails(error);
+    const { name, status } = errorDetails(error);
     // The user has left the view.
     if (name === 'AbortError') return false;
     notify({ text: describeError(error, errors), persistent: status === 500 });
-    if (code === 'unauthenticated') await signOut(auth);
+    await signOutIfRejected(error);
     return false;
   }
 }

@@ -1,0 +1,17 @@
+import { describeError, errorDetails } from '../api/errorMessages.ts';
+import { QuietButton } from './controls.tsx';
+
+/** The codes of errors after which the same request fails again. */
+const NON_RETRYABLE: readonly unknown[] = ['invalid-argument', 'permission-denied', 'not-found'];
+
+/** Shows why a view could not be loaded. */
+export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isRetryable = !NON_RETRYABLE.includes(errorDetails(error).code);
+  return (
+    <>
+      <h1>This page could not be loaded</h1>
+      <p>{describeError(error)}</p>
+      {isRetryable && <QuietButton onClick={onRetry}>Try again</QuietButton>}
+    </>
+  );
+}
