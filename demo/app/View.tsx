@@ -22,7 +22,7 @@ export function View({ hash, account }: Visit) {
     ['messages/:id', account ? <Conversation {...account} id={id} /> : signInForMessages],
     ['sign-in', <SignIn />],
   ]);
-  return views.get([name, ...ids.map((part) => part && ':id')].join('/')) ?? <NotFound />;
+  return views.get([name, ...ids.map((part) => part && ':id')].join('/')) ?? NOT_FOUND;
 }
 
 /** Returns the decoded parts of a hash. */
@@ -34,11 +34,9 @@ function parseHash(hash: string): string[] {
   }
 }
 
-const NotFound = () => (
+const NOT_FOUND = (
   <>
     <h1>There is no such page</h1>
-    <p>
-      <a href="#/">See all artists</a>
-    </p>
+    <p children={<a href="#/">See all artists</a>} />
   </>
 );

@@ -11,8 +11,11 @@ export const formatDateTime = (time: number) =>
   new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Returns the name to show for a user. */
-export function formatName(user: Partial<User>): string {
-  const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ');
-  const names = [user.displayName, fullName, user.artistInfo?.username];
+export function formatName({ displayName, firstName, lastName, artistInfo }: Partial<User>) {
+  const names = [
+    displayName,
+    [firstName, lastName].filter(Boolean).join(' '),
+    artistInfo?.username,
+  ];
   return names.find((name) => name?.trim()) ?? 'Without a name';
 }

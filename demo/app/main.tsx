@@ -1,4 +1,3 @@
-import { onAuthStateChanged } from 'firebase/auth';
 import { createRoot } from 'react-dom/client';
 import { openScreen } from './api/MarketplaceContext.ts';
 import { App, type Visit } from './App.tsx';
@@ -23,4 +22,4 @@ function openView() {
 
 addEventListener('hashchange', openView);
 // Called at the start, when Firebase has restored the session of an earlier visit, and when somebody signs in or out.
-onAuthStateChanged(auth, openView);
+auth.onAuthStateChanged(openView);

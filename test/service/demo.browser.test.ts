@@ -370,8 +370,8 @@ describe('for an artist', () => {
 
   test('marks the selected listings by a few keys, and undoes it', async () => {
     await open(JUN, 'Jun');
-    const taken = await page.locator('.is-taken').count();
-    const [first = '', second = ''] = await idsIn('My flash', ':not(.is-taken)');
+    const taken = await page.locator('.taken').count();
+    const [first = '', second = ''] = await idsIn('My flash', ':not(:has(.taken))');
     for (const id of [first, second]) {
       await page.locator(`[data-id="${id}"] input`).focus();
       await page.keyboard.press('Space');
@@ -387,7 +387,7 @@ describe('for an artist', () => {
     await expectText('Undone.');
     await page.locator(`[data-id="${second}"] input:focus`).waitFor();
     expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(true);
-    await expectEventually(() => page.locator('.is-taken').count(), taken);
+    await expectEventually(() => page.locator('.taken').count(), taken);
   });
 
   test('removes photos only after a confirmation', async () => {

@@ -18,44 +18,46 @@ export interface PagedList<Item> {
   readonly setItems: (change: (items: readonly Item[]) => readonly Item[]) => void;
 }
 
+type PageEnd = { hasMore: boolean; nextCursor?: string | undefined; total?: number };
+
 /**
- * Reads the first page of a list, or all pages. Until then the component suspends. For another `input`, give the
- * component another `key`.
+ * Reads the first page of a list, or all pages. `field` is the field of a page with its items. Until then the component
+ * suspends. For another `input`, give the component another `key`.
  */
 export function usePagedList<
   Input extends { cursor?: string | undefined },
-  Page extends { hasMore: boolean; nextCursor?: string | undefined; total?: number },
+  Field extends string,
   Item extends { readonly id: string },
 >(
-  name: string,
-  list: (input: Input, options?: CallOptions) => Promise<Page>,
+  list: (input: Input, options?: CallOptions) => Promise<PageEnd & Record<Field, readonly Item[]>>,
   input: NoInfer<Input>,
-  getItems: (page: Page) => readonly Item[],
+  field: Field,
   { all = false } = {},
 ): PagedList<Item> {
   const { readOnce, signal } = useMarketplace();
+  const openPages = () => pages(list, input, { signal });
 
-  async function open() {
-    const listPages = pages(list, input, { signal });
-    let items: readonly Item[] = [];
-    let page: Page | undefined;
-    for await (page of listPages) {
-      items = addItems(items, getItems(page));
+  /** Reads the next page, or all of the remaining pages. */
+  async function readNext(listPages: ReturnType<typeof openPages>) {
+    const read = [];
+    for await (const page of listPages) {
+      read.push(page);
       if (!all) break;
     }
-    return { listPages, items, page, isOutdated: false };
+    const { hasMore = false, total } = read.at(-1) ?? {};
+    const items = read.flatMap((page) => page[field]);
+    return { listPages, items: removeRepeated(items), hasMore, total, isOutdated: false };
   }
-  const [state, setState] = useState(use(readOnce(`${name} ${JSON.stringify(input)}`, open)));
+  const readStart = () => readNext(openPages());
+  const [state, setState] = useState(use(readOnce(`${field} ${JSON.stringify(input)}`, readStart)));
 
   async function loadMore() {
     try {
-      if (state.isOutdated) {
-        setState(await open());
-        return;
-      }
-      const { value: page } = await state.listPages.next();
-      if (!page) return;
-      setState((former) => ({ ...former, page, items: addItems(former.items, getItems(page)) }));
+      const next = state.isOutdated ? await readStart() : await readNext(state.listPages);
+      setState(({ items, isOutdated }) => ({
+        ...next,
+        items: isOutdated ? next.items : removeRepeated([...items, ...next.items]),
+      }));
     } catch (error) {
       const isOutdated = errorDetails(error).code === 'cursor-not-found';
       if (isOutdated) setState((former) => ({ ...former, isOutdated }));
@@ -65,14 +67,14 @@ export function usePagedList<
 
   return {
     ...state,
-    total: state.page?.total,
-    hasMore: state.page?.hasMore ?? false,
     loadMore,
     setItems: (change) => setState((former) => ({ ...former, items: change(former.items) })),
   };
 }
 
-/** Adds the items of a page. Pages of different age may repeat an item. */
-function addItems<Item extends { id: string }>(items: readonly Item[], added: readonly Item[]) {
-  return [...new Map([...items, ...added].map((item) => [item.id, item])).values()];
+/** Pages of different age may repeat an item. */
+function removeRepeated<Item extends { readonly id: string }>(
+  items: readonly Item[],
+): readonly Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
 }

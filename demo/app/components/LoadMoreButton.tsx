@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { PagedList } from '../api/usePagedList.ts';
 import { QuietButton } from './controls.tsx';
@@ -15,28 +15,24 @@ interface LoadMoreButtonProps {
 export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps) {
   const { items, hasMore, isOutdated, loadMore } = list;
   const [isBusy, setBusy] = useState(false);
-  const load = async (button: HTMLElement) => {
+  const load = async ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
     if (isBusy) return;
     setBusy(true);
-    const isLoaded = await run(loadMore);
+    const { isDone } = await run(loadMore);
     const hasFocus = document.activeElement === button;
     const distanceToEnd = document.documentElement.scrollHeight - scrollY;
     // Renders the new items now.
     flushSync(() => setBusy(false));
     // Do not move the items that the user is looking at.
     if (isReversed) scrollTo(0, document.documentElement.scrollHeight - distanceToEnd);
-    if (!isLoaded || !hasFocus) return;
+    if (!isDone || !hasFocus) return;
     const index = isReversed || isOutdated ? 0 : items.length;
     const first = button.parentElement?.querySelectorAll('li')[index];
     (first?.querySelector('button') ?? first)?.focus({ preventScroll: true });
   };
+  // A disabled button would lose the focus.
   return (
-    <QuietButton
-      hidden={!hasMore}
-      // Not disabled, or it would lose the focus.
-      aria-busy={isBusy}
-      onClick={(event) => load(event.currentTarget)}
-    >
+    <QuietButton hidden={!hasMore} aria-busy={isBusy} onClick={load}>
       {isOutdated ? 'Load the list again' : label}
     </QuietButton>
   );

@@ -3,13 +3,8 @@ import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { pluralize } from '../format.ts';
 import { QuietButton } from './controls.tsx';
 
-/** A listing or a photo. Listings have the addresses in `sourceData`. */
-export interface Picture {
-  readonly id: string;
-  readonly url?: string;
-  readonly thumbnailUrl?: string;
-  readonly sourceData?: { readonly caption?: string } & Omit<Picture, 'id' | 'sourceData'>;
-}
+/** Listings have the addresses of the picture in `sourceData`. */
+export type Picture = Pick<FlashListing, 'id' | 'sourceData'> & Partial<GalleryPhoto>;
 
 export interface CardProps<Item> {
   item: Item;
@@ -31,11 +26,11 @@ export function ListingCard({ item, ref, children }: CardProps<FlashListing>) {
     Status: isAvailable ? 'Available' : 'Taken',
   };
   return (
-    <PictureCard item={item} facts={facts} isTaken={!isAvailable} ref={ref}>
+    <PictureCard item={item} facts={facts} ref={ref}>
       <p className="row facts">
         {facts.Price && <strong>{facts.Price}</strong>}
         {facts.Size && <span>{facts.Size}</span>}
-        <span className="availability">{!isAvailable && 'Taken'}</span>
+        {!isAvailable && <span className="taken">Taken</span>}
       </p>
       {children}
     </PictureCard>
@@ -47,13 +42,10 @@ export function PhotoCard(props: CardProps<GalleryPhoto>) {
   return <PictureCard {...props} facts={{ Artist: artistName, Tags: tags?.join(', ') }} />;
 }
 
-interface PictureCardProps extends CardProps<Picture> {
-  facts: Record<string, string | number | undefined>;
-  isTaken?: boolean;
-}
+type Facts = Record<string, string | number | undefined>;
 
 /** A picture that opens a dialog with the facts about it. */
-function PictureCard({ item, facts, isTaken, ref, children }: PictureCardProps) {
+function PictureCard({ item, facts, ref, children }: CardProps<Picture> & { facts: Facts }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { caption = 'Without a title', url, thumbnailUrl = url } = { ...item, ...item.sourceData };
   const open = () => dialog.current?.showModal();
@@ -67,7 +59,7 @@ function PictureCard({ item, facts, isTaken, ref, children }: PictureCardProps) 
       ),
   );
   return (
-    <li className={isTaken ? 'picture is-taken' : 'picture'} data-id={item.id} ref={ref}>
+    <li className="picture" data-id={item.id} ref={ref}>
       <button type="button" className="open" aria-haspopup="dialog" onClick={open}>
         <img loading="lazy" src={thumbnailUrl} alt="" width={400} height={400} />
         <span>{caption}</span>

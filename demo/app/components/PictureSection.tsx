@@ -8,15 +8,15 @@ import { LoadMoreButton } from './LoadMoreButton.tsx';
 import { notify, run, type Notice } from './notices.tsx';
 import { pictureTitle, type CardProps, type Picture } from './PictureCard.tsx';
 
-/** Changes the items with these ids. Resolves with what it has done, if it has done anything. */
-type Action = (ids: string[]) => Promise<Notice | undefined>;
+/** Changes the selected items. Resolves with what it has done, if it has done anything. */
+type Action<Item> = (items: Item[]) => Promise<Notice | undefined>;
 
 interface PictureSectionProps<Item> {
   title: string;
   list: PagedList<Item>;
   Card: ComponentType<CardProps<Item> & { index: number }>;
   /** What can be done with selected pictures. */
-  actions?: Record<string, Action>;
+  actions?: Record<string, Action<Item>>;
   children?: ReactNode;
 }
 
@@ -30,26 +30,26 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isRunning, startAction] = useTransition();
   const section = useRef<HTMLElement>(null);
-  const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
+  const selectedItems = items.filter(({ id }) => selected.has(id));
+  const query = (selector: string) => section.current?.querySelector<HTMLElement>(selector);
 
-  const runAction = async (action: Action) => {
-    const viaKeyboard = document.activeElement?.matches(':focus-visible');
-    const last = [...(section.current?.querySelectorAll<HTMLElement>('input:checked') ?? [])].at(
-      -1,
-    );
-    let notice: Notice | undefined;
-    await run(async () => (notice = await action(ids)), undefined, STALE_LIST_MESSAGES);
-    // Renders the changed list now: a picture that was removed cannot get the focus.
-    if (notice) flushSync(() => setSelected(new Set()));
-    if (viaKeyboard) (last?.isConnected ? last : section.current?.querySelector('input'))?.focus();
-    if (notice) notify(notice);
-  };
+  const start = (action: Action<Item>) =>
+    startAction(async () => {
+      const viaKeyboard = document.activeElement?.matches(':focus-visible');
+      let notice: Notice | undefined;
+      await run(async () => (notice = await action(selectedItems)), undefined, STALE_LIST_MESSAGES);
+      // Renders the changed list now: a picture that was removed cannot get the focus.
+      if (notice) flushSync(() => setSelected(new Set()));
+      const lastId = CSS.escape(selectedItems.at(-1)?.id ?? '');
+      if (viaKeyboard) (query(`[data-id="${lastId}"] input`) ?? query('input'))?.focus();
+      if (notice) notify(notice);
+    });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const isCheckbox = event.target instanceof HTMLInputElement;
-    if (event.key !== 'Enter' || ids.length === 0 || !isCheckbox) return;
+    if (event.key !== 'Enter' || selectedItems.length === 0 || !isCheckbox) return;
     event.preventDefault();
-    section.current?.querySelector<HTMLElement>('.selection button')?.focus();
+    query('.selection button')?.focus();
   };
 
   return (
@@ -73,18 +73,13 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
         ))}
       </List>
       <LoadMoreButton label="Show more" list={list} />
-      <div className="row selection" hidden={ids.length === 0}>
+      <div className="row selection" hidden={selectedItems.length === 0}>
         <span role="status">
-          {`${ids.length} selected.`}
+          {`${selectedItems.length} selected.`}
           <span className="keys"> Press Enter to choose what to do.</span>
         </span>
         {Object.entries(actions).map(([label, action]) => (
-          <button
-            key={label}
-            disabled={isRunning}
-            onClick={() => startAction(() => runAction(action))}
-            children={label}
-          />
+          <button key={label} disabled={isRunning} onClick={() => start(action)} children={label} />
         ))}
       </div>
     </section>

@@ -17,29 +17,32 @@ let show: ((notice: Notice) => void) | undefined;
 /** Shows a notice in the `NoticeArea`. */
 export const notify = (notice: Notice) => show?.(notice);
 
-/** Runs an action, and shows its error or the text for its success. Resolves with whether it succeeded. */
+/** Runs an action, and shows the text for its success, or its error. Resolves with what happened. */
 export async function run(action: () => unknown, success?: string, errors?: ErrorMessages) {
   try {
     await action();
     if (success !== undefined) notify({ text: success });
-    return true;
+    return { isDone: true };
   } catch (error) {
-    const { name, status } = errorDetails(error);
+    const { name, status, code } = errorDetails(error);
     // The user has left the view.
-    if (name === 'AbortError') return false;
-    notify({ text: describeError(error, errors), persistent: status === 500 });
+    if (name !== 'AbortError')
+      notify({ text: describeError(error, errors), persistent: status === 500 });
     await signOutIfRejected(error);
-    return false;
+    return { isDone: false, code };
   }
 }
 
 /** Shows the latest notice. It hides after some seconds, unless it has the focus or the pointer. */
 export function NoticeArea() {
-  const [notice, setNotice] = useState<Notice & { time: number; origin: Element | null }>();
+  const [notice, setNotice] = useState<Notice & { time: number; origin: HTMLElement | null }>();
   const area = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    show = (added) => setNotice({ ...added, time: Date.now(), origin: document.activeElement });
+    show = (added) => {
+      const origin = document.activeElement as HTMLElement | null;
+      setNotice({ ...added, time: Date.now(), origin });
+    };
   }, []);
 
   useEffect(() => {
@@ -51,7 +54,7 @@ export function NoticeArea() {
     return () => clearInterval(timer);
   }, [notice]);
 
-  const returnFocus = () => notice?.origin instanceof HTMLElement && notice.origin.focus();
+  const returnFocus = () => notice?.origin?.focus();
   const hide = () => {
     returnFocus();
     setNotice(undefined);

@@ -1,6 +1,4 @@
-import { useArtistFlash } from '../../api/flash.ts';
-import { useArtistGallery } from '../../api/gallery.ts';
-import { useArtists } from '../../api/useArtists.ts';
+import { useArtistFlash, useArtistGallery, useArtists } from '../../api/lists.ts';
 import { ListingCard, PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
 import { formatName } from '../../format.ts';

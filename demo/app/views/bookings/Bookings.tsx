@@ -1,65 +1,60 @@
-import { useDeleteSession } from '../../api/useDeleteSession.ts';
+import type { MouseEvent } from 'react';
+import { useMarketplace } from '../../api/MarketplaceContext.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
-import { notify, run } from '../../components/notices.tsx';
+import { run } from '../../components/notices.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
 import { formatDateTime } from '../../format.ts';
 import { demo, focusView, useSessionStorage } from '../../session.ts';
 
 /** The artist's bookings, with their sessions. */
-export function Bookings({ bookings }: Account) {
-  const source =
-    bookings.length > 0
-      ? 'The bookings of the demo data, without the sessions that you have deleted in this tab.'
-      : 'This demo knows none of your bookings.';
-  return (
-    <>
-      <h1>Bookings</h1>
-      <p className="hint">{source}</p>
-      <List className="choices">
-        {bookings.map((booking) => (
-          <BookingCard key={booking.id} {...booking} />
-        ))}
-      </List>
-    </>
-  );
-}
+export const Bookings = ({ bookings }: Account) => (
+  <>
+    <h1>Bookings</h1>
+    <p className="hint">
+      {bookings.length > 0
+        ? 'The bookings of the demo data, without the sessions that you have deleted in this tab.'
+        : 'This demo knows none of your bookings.'}
+    </p>
+    <List className="choices">
+      {bookings.map((booking) => (
+        <BookingCard key={booking.id} {...booking} />
+      ))}
+    </List>
+  </>
+);
 
 function BookingCard({ id, clientId, sessions: stored }: Booking) {
   const [sessions, saveSessions] = useSessionStorage(id, stored);
-  const deleteSession = useDeleteSession();
+  const { deleteSession } = useMarketplace().api.bookings;
   const client = demo.names[clientId] ?? '';
 
-  const rows = sessions.map((session) => {
-    const title = `${session.sessionNumber}. ${session.notes}`;
-    const time = formatDateTime(session.startTime);
+  const rows = sessions.map(({ sessionNumber, notes, startTime }) => {
+    const title = `${sessionNumber}. ${notes}`;
+    const label = `Delete session ${title}, ${client}`;
+    const time = formatDateTime(startTime);
 
-    const remove = async (button: HTMLElement) => {
+    const remove = async ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
       if (!confirm(`Delete session ${title}, ${time}? This cannot be undone.`)) return;
+      const { isDone, code } = await run(
+        () => deleteSession({ bookingId: id, sessionNumber }),
+        'The session is deleted.',
+        { 'not-found': 'This session was deleted before.' },
+      );
+      if (!isDone && code !== 'not-found') return;
       const row = button.closest('li');
-      const isGone = await run(async () => {
-        const isDeleted = await deleteSession(id, session.sessionNumber);
-        notify({
-          text: isDeleted ? 'The session is deleted.' : 'This session was deleted before.',
-        });
-      });
-      if (!isGone) return;
       const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
       if (neighbor) neighbor.querySelector('button')?.focus();
       else focusView();
-      saveSessions(sessions.filter((each) => each !== session));
+      saveSessions(sessions.filter((session) => session.sessionNumber !== sessionNumber));
     };
 
     return (
-      <li className="row" key={session.sessionNumber}>
+      <li className="row" key={sessionNumber}>
         <div>
           <strong>{title}</strong>
           <p>{time}</p>
         </div>
-        <QuietButton
-          aria-label={`Delete session ${title}, ${client}`}
-          onClick={(event) => remove(event.currentTarget)}
-          children="Delete"
-        />
+        <QuietButton aria-label={label} onClick={remove} children="Delete" />
       </li>
     );
   });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { User } from '@tattoo-marketplace/client';
-import { useArtists } from '../../api/useArtists.ts';
+import { useArtists } from '../../api/lists.ts';
 import { List } from '../../components/controls.tsx';
 import { formatName, pluralize } from '../../format.ts';
 
@@ -19,7 +19,7 @@ export function Explore() {
       <div className="row heading">
         <h1>Find your artist</h1>
         <p className="hint" role="status" children={pluralize(cards.length, 'artist')} />
-        <label className="row inline">
+        <label>
           Style
           <select value={style} onChange={(event) => setStyle(event.target.value)}>
             <option value="">All styles</option>

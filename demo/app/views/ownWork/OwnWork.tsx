@@ -1,10 +1,11 @@
 import { PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react';
 import { isSortable } from '@dnd-kit/react/sortable';
-import { useMemo } from 'react';
+import { useMemo, useTransition } from 'react';
+import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
+import { useMarkFlash, useRemovePhotos, useReorder } from '../../api/changes.ts';
 import { STALE_LIST_MESSAGES } from '../../api/errorMessages.ts';
-import { useArtistFlash, useMarkFlash, useReorder } from '../../api/flash.ts';
-import { useArtistGallery, useRemovePhotos } from '../../api/gallery.ts';
+import { useArtistFlash, useArtistGallery } from '../../api/lists.ts';
 import { run } from '../../components/notices.tsx';
 import { PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
@@ -27,24 +28,25 @@ const immediateSensor = PointerSensor.configure({ activationConstraints: () => u
 
 function OwnFlash({ uid }: { uid: string }) {
   const list = useArtistFlash(uid, { all: true });
-  const { items, isSaving, reorder } = useReorder(list);
+  const { items, reorder } = useReorder(list);
+  const [isSaving, startSaving] = useTransition();
   const markFlash = useMarkFlash(list);
   const announcements = useMemo(() => announceMoves(items.length), [items.length]);
 
   const move = ({ operation: { source }, canceled }: DragEndEvent) => {
     if (canceled || !isSortable(source) || source.initialIndex === source.index) return;
     const { initialIndex, index } = source;
-    void run(() => reorder(initialIndex, index), 'The new order is saved.', STALE_LIST_MESSAGES);
+    startSaving(async () => {
+      await run(() => reorder(initialIndex, index), 'The new order is saved.', STALE_LIST_MESSAGES);
+    });
   };
 
-  const mark = (isAvailable: boolean) => async (ids: string[]) => {
-    const changed = items
-      .filter((item) => ids.includes(item.id) && Boolean(item.isAvailable) !== isAvailable)
-      .map(({ id }) => id);
-    await markFlash(ids, isAvailable);
+  const mark = (isAvailable: boolean) => async (listings: FlashListing[]) => {
+    const changed = listings.filter((listing) => Boolean(listing.isAvailable) !== isAvailable);
+    await markFlash(listings, isAvailable);
     const undo = () => run(() => markFlash(changed, !isAvailable), 'Undone.', STALE_LIST_MESSAGES);
     const state = isAvailable ? 'available' : 'taken';
-    const text = `${pluralize(ids.length, 'listing')} marked as ${state}.`;
+    const text = `${pluralize(listings.length, 'listing')} marked as ${state}.`;
     return { text, undo: changed.length > 0 ? undo : undefined };
   };
 
@@ -74,11 +76,11 @@ function OwnFlash({ uid }: { uid: string }) {
 function OwnGallery({ uid }: { uid: string }) {
   const list = useArtistGallery(uid, { all: true });
   const removePhotos = useRemovePhotos(list);
-  const remove = async (ids: string[]) => {
-    const photos = pluralize(ids.length, 'photo');
-    if (!confirm(`Remove ${photos} from your gallery? This cannot be undone.`)) return undefined;
-    await removePhotos(ids);
-    return { text: `${photos} removed.` };
+  const remove = async (photos: GalleryPhoto[]) => {
+    const count = pluralize(photos.length, 'photo');
+    if (!confirm(`Remove ${count} from your gallery? This cannot be undone.`)) return undefined;
+    await removePhotos(photos);
+    return { text: `${count} removed.` };
   };
   return (
     <PictureSection title="My gallery" list={list} Card={PhotoCard} actions={{ Remove: remove }} />

@@ -6,7 +6,7 @@ import { auth, demo } from '../../session.ts';
 /** Sign-in with a demo account. The view that requires it then appears by itself. */
 export function SignIn({ purpose }: { purpose?: string }) {
   const signIn = async (email: string, password: string) => {
-    const isDone = await run(() => signInWithEmailAndPassword(auth, email, password));
+    const { isDone } = await run(() => signInWithEmailAndPassword(auth, email, password));
     if (isDone && location.hash === '#/sign-in') location.assign('#/');
   };
   const choices = demo.accounts.map(({ uid, displayName, note, email, password }) => (

@@ -38,7 +38,8 @@ function EventRow({ stored }: { stored: UnavailableEvent }) {
     const startTime = Date.parse(start);
     const date = startTime - (startTime % DAY_MS);
     const event = { id, title, date, startTime, endTime: Date.parse(end) };
-    if (!(await run(() => editUnavailableEvent(event), 'Your time off is changed.'))) return;
+    const { isDone } = await run(() => editUnavailableEvent(event), 'Your time off is changed.');
+    if (!isDone) return;
     saveEvent(event);
     if (details.current) details.current.open = false;
     details.current?.querySelector('summary')?.focus();

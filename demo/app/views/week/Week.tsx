@@ -55,7 +55,8 @@ function WeekForm({ stored }: { stored: Schedule }) {
       rollingDays: type === 'rolling' ? Number(fields.get(type)) : undefined,
       effectiveUntil: type === 'specific' ? Date.parse(fields.get(type) as string) : undefined,
     } as Schedule;
-    if (await run(() => updateAvailability(changed), 'Your week is saved.')) saveSchedule(changed);
+    const { isDone } = await run(() => updateAvailability(changed), 'Your week is saved.');
+    if (isDone) saveSchedule(changed);
   };
 
   return (
@@ -70,7 +71,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
           <DayFields key={day} day={day} stored={schedule.weeklySlots[day] ?? []} />
         ))}
         <div className="row">
-          <label className="row inline">
+          <label>
             These hours apply
             <select value={type} onChange={(event) => setType(event.target.value)}>
               <option value="indefinitely">from now on</option>
@@ -81,7 +82,6 @@ function WeekForm({ stored }: { stored: Schedule }) {
           <Field
             label="Days"
             name="rolling"
-            className="row inline"
             hidden={type !== 'rolling'}
             type="number"
             min={1}
@@ -91,14 +91,13 @@ function WeekForm({ stored }: { stored: Schedule }) {
           <Field
             label="Until"
             name="specific"
-            className="row inline"
             hidden={type !== 'specific'}
             type="date"
             min={formatDate(effectiveFrom + DAY_MS)}
             defaultValue={formatDate(effectiveUntil ?? IN_TWO_MONTHS)}
           />
         </div>
-        <label className="row inline">
+        <label>
           <input type="checkbox" name="isActive" defaultChecked={schedule.isActive} />
           Clients can book
         </label>
