@@ -30,7 +30,12 @@ const SUBLAYERS = {
 };
 
 /** The order of imports: modules of Node.js, npm packages, packages of this repository, files. */
-const IMPORT_GROUPS = [/^node:/, /^(?!\.|@tattoo-marketplace\/)/, /^@tattoo-marketplace\//, /^\./];
+const IMPORT_GROUPS = [
+  /^node:/,
+  /^(?![.#]|@tattoo-marketplace\/)/,
+  /^@tattoo-marketplace\//,
+  /^[.#]/,
+];
 
 /**
  * Requires `IMPORT_GROUPS`. An import without names has a side effect and may stand anywhere.
@@ -156,7 +161,7 @@ export default defineConfig(
     ignores: ['tools/**/*.test.ts'],
   })),
   {
-    files: ['demo/app/**'],
+    files: ['demo/app/**', 'packages/client/react/**'],
     extends: [reactHooks.configs.flat.recommended],
     rules: {
       // Event handlers may be async, and handlers of one expression need no braces.
@@ -167,16 +172,6 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  {
-    files: ['demo/app/api/**'],
-    rules: { 'no-restricted-globals': ['error', 'document', 'history', 'location', 'window'] },
-  },
-  imports(
-    'demo',
-    ['demo/app/api/**'],
-    ['../*', 'firebase/*', 'react-dom', 'react-dom/*'],
-    'These hooks also run in React Native: they use only React and the client.',
-  ),
   {
     // Helpers that the tests of packages share may use the local stack.
     files: ['dev/testing/**', 'packages/**/*.test.ts'],
@@ -197,6 +192,8 @@ export default defineConfig(
   ...Object.keys(PACKAGES).map((name) =>
     packageImports(name, [`packages/${name}/**`], ['../../*', '../../../*']),
   ),
+  // React Native has neither of these packages, and apps copy this folder alone.
+  packageImports('client', ['packages/client/react/**'], ['../*', 'firebase/*', 'react-dom']),
   ...Object.entries(SUBLAYERS).map(([name, below]) =>
     packageImports(
       'endpoints',

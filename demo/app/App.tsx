@@ -1,6 +1,6 @@
 import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { MarketplaceContext, type Screen } from './api/MarketplaceContext.ts';
+import { MarketplaceContext, type Screen } from '#hooks/MarketplaceContext.ts';
 import { QuietButton } from './components/controls.tsx';
 import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';

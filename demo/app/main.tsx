@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { openScreen } from './api/MarketplaceContext.ts';
+import { openScreen } from '#hooks/MarketplaceContext.ts';
 import { App, type Visit } from './App.tsx';
 import { api, auth, demo, focusView } from './session.ts';
 

@@ -2,7 +2,7 @@ import { initializeApp } from 'firebase/app';
 import { browserLocalPersistence, connectAuthEmulator, initializeAuth } from 'firebase/auth';
 import { useState } from 'react';
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
-import { errorDetails } from './api/errorMessages.ts';
+import { errorDetails } from '#hooks/errorMessages.ts';
 import type { DemoData } from '../demoData.ts';
 
 /** The demo data, Firebase Auth and the API client, connected to the local stack. */

@@ -1,6 +1,6 @@
 import { useState, type MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { PagedList } from '../api/usePagedList.ts';
+import type { PagedList } from '#hooks/usePagedList.ts';
 import { QuietButton } from './controls.tsx';
 import { run } from './notices.tsx';
 

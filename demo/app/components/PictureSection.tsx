@@ -1,8 +1,8 @@
 import { useRef, useState, useTransition } from 'react';
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { STALE_LIST_MESSAGES } from '../api/errorMessages.ts';
-import type { PagedList } from '../api/usePagedList.ts';
+import { STALE_LIST_MESSAGES } from '#hooks/errorMessages.ts';
+import type { PagedList } from '#hooks/usePagedList.ts';
 import { List } from './controls.tsx';
 import { LoadMoreButton } from './LoadMoreButton.tsx';
 import { notify, run, type Notice } from './notices.tsx';

@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { describeError, errorDetails, type ErrorMessages } from '../api/errorMessages.ts';
+import { describeError, errorDetails, type ErrorMessages } from '#hooks/errorMessages.ts';
 import { signOutIfRejected } from '../session.ts';
 import { QuietButton } from './controls.tsx';
 

@@ -1,6 +1,6 @@
 /** The client, installed from Hosting in an empty app. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,9 +37,12 @@ const NEWER_THAN_5_0 = /\bNoInfer<|\bwith \{/;
 
 /** The folder of an empty project in which the client is installed. */
 let project: string;
+/** The folder of the installed client. */
+let client: string;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'client-'));
+  client = join(project, 'node_modules/@tattoo-marketplace/client');
   await writeFile(join(project, 'package.json'), '{ "private": true }');
   await run('npm', 'install', '--no-audit', '--no-fund', await fetchClientUrl());
   const files = {
@@ -85,11 +88,24 @@ test('has types for ES modules and CommonJS, with old and new module resolution'
 });
 
 test('has types that TypeScript 5.0 supports', async () => {
-  const folder = join(project, 'node_modules/@tattoo-marketplace/client/dist/esm');
+  const folder = join(client, 'dist/esm');
   const declarations = (await readdir(folder)).filter((name) => name.endsWith('.d.ts'));
 
   expect(declarations).toContain('index.d.ts');
   for (const name of declarations) {
     expect(await readFile(join(folder, name), 'utf8')).not.toMatch(NEWER_THAN_5_0);
   }
+});
+
+test('has hooks that an app can copy unchanged', async () => {
+  await cp(join(client, 'react'), join(project, 'hooks'), { recursive: true });
+  await mkdir(join(project, 'node_modules/@types'));
+  for (const name of ['react', '@types/react', 'csstype']) {
+    await symlink(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
+  }
+  const files = (await readdir(join(project, 'hooks'))).map((name) => `hooks/${name}`);
+
+  expect(files).toContain('hooks/lists.ts');
+  // Apps often have no newer library of JavaScript than that of their target.
+  expect(await compile(...BUNDLER_OPTIONS, '--allowImportingTsExtensions', ...files)).toBe('');
 });

@@ -1,4 +1,4 @@
-import { useArtistFlash, useArtistGallery, useArtists } from '../../api/lists.ts';
+import { useArtistFlash, useArtistGallery, useArtists } from '#hooks/lists.ts';
 import { ListingCard, PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
 import { formatName } from '../../format.ts';

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { useMarketplace } from '../../api/MarketplaceContext.ts';
+import { useMarketplace } from '#hooks/MarketplaceContext.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { Account, Booking } from '../../../demoData.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { User } from '@tattoo-marketplace/client';
-import { useArtists } from '../../api/lists.ts';
+import { useArtists } from '#hooks/lists.ts';
 import { List } from '../../components/controls.tsx';
 import { formatName, pluralize } from '../../format.ts';
 

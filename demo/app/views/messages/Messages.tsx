@@ -1,6 +1,6 @@
 import type { Message } from '@tattoo-marketplace/client';
-import { useMessages } from '../../api/lists.ts';
-import { useMarketplace } from '../../api/MarketplaceContext.ts';
+import { useMessages } from '#hooks/lists.ts';
+import { useMarketplace } from '#hooks/MarketplaceContext.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
 import { run } from '../../components/notices.tsx';

@@ -1,5 +1,5 @@
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
-import { useMarketplace } from '../../api/MarketplaceContext.ts';
+import { useMarketplace } from '#hooks/MarketplaceContext.ts';
 import { Field, List } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { UnavailableEvent } from '../../../demoData.ts';

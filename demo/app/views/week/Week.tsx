@@ -1,6 +1,6 @@
 import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import type { Day } from '@tattoo-marketplace/client';
-import { useMarketplace } from '../../api/MarketplaceContext.ts';
+import { useMarketplace } from '#hooks/MarketplaceContext.ts';
 import { Field, QuietButton } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';

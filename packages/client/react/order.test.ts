@@ -1,6 +1,6 @@
 /** Tests the `order` values that the demo stores after a listing was moved. */
 import fc from 'fast-check';
-import { moveItem, orderChanges } from './app/api/order.ts';
+import { moveItem, orderChanges } from './order.ts';
 
 type Listing = Parameters<typeof orderChanges>[0][number];
 

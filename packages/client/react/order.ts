@@ -2,7 +2,9 @@ import type { FlashListing } from '@tattoo-marketplace/client';
 
 /** Returns the items with the item at one index moved to another index. */
 export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
-  return items.toSpliced(from, 1).toSpliced(to, 0, ...items.slice(from, from + 1));
+  const moved = [...items];
+  moved.splice(to, 0, ...moved.splice(from, 1));
+  return moved;
 }
 
 /**
