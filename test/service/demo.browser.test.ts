@@ -30,7 +30,7 @@ async function signInAs(name: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** Shows a view, as somebody who is signed in or as a visitor. */
+/** Opens a view, after signing in as this user if there is one. */
 async function open(view = '', name?: string): Promise<void> {
   if (name !== undefined) await signInAs(name);
   await page.goto(`${DEMO}#/${view}`);
@@ -60,8 +60,8 @@ async function idsIn(section: string, which = ''): Promise<string[]> {
 }
 
 test.each(VIEWPORTS)(
-  'works at %i, %s without errors, requests to other hosts, horizontal scrolling or accessibility problems',
-  async (width, colorScheme) => {
+  'each view at $width px, $colorScheme, has no errors, requests to other hosts, horizontal scrolling or accessibility problems',
+  async ({ width, colorScheme }) => {
     await setViewport(width, colorScheme);
     await signInAs('Jun Takahashi');
     const views = ['', THEO, JUN, 'week', 'bookings', 'messages'];
@@ -80,8 +80,8 @@ test.each(VIEWPORTS)(
 );
 
 test.each(VIEWPORTS)(
-  'the page of what is stored looks right at %i, %s',
-  async (width, colorScheme) => {
+  'the pages of stored documents at $width px, $colorScheme, have no horizontal scrolling or accessibility problems',
+  async ({ width, colorScheme }) => {
     const { firestoreHost, projectId } = getTestStack();
     await setViewport(width, colorScheme);
     for (const view of ['', '/flash', '/users/artist-mara-voss', '?search=mara']) {
@@ -93,45 +93,134 @@ test.each(VIEWPORTS)(
   },
 );
 
-const lost = (route: Route) => route.abort();
-const noArtists = () => page.route('**/api/artists', lost);
-const slowStart = () => page.route('**/demo/local.json', () => undefined);
-const noAuth = () => page.route('**/identitytoolkit.googleapis.com/**', lost);
+/** Lets requests to an address fail as if there were no connection. */
+const disconnect = (address: string) => page.route(address, (route: Route) => route.abort());
+/** Lets requests to an address wait for ever. */
+const stall = (address: string) => page.route(address, () => undefined);
+const AUTH_URL = '**/identitytoolkit.googleapis.com/**';
+const OWN_PAGES = ['My work', 'My week', 'Bookings'];
 const chooseJun = () => press(/^Jun/);
-const chooseStyle = () => page.getByLabel('Style').selectOption('maritime');
-const resetCounter = () => press('Mark notifications as read');
-const wait = () => Promise.resolve();
-const OWN = 'My work|My week|Bookings';
 
-type Act = () => Promise<unknown>;
+interface ViewCase {
+  name: string;
+  /** Nobody is signed in without it. */
+  user?: string;
+  view?: string;
+  before?: () => Promise<unknown>;
+  action?: () => Promise<unknown>;
+  shown: string[];
+  absent?: string[];
+}
 
-test.each<[who: string, view: string, sees: string, notThere?: string, act?: Act, before?: Act]>([
-  ['Jun', '', `Jun Takahashi|${OWN}|Messages`],
-  ['Robin', '', 'Robin Adeyemi|Messages', OWN],
-  ['Alder', '', 'Alder Street Tattoo|Messages', OWN],
-  ['Robin', 'week', 'does not know your week', 'Save my week'],
-  ['Petra', 'messages/conversation-mara-robin', 'This belongs to somebody else.', 'Try again'],
-  ['Jun', 'messages', 'You have no new notifications.', '', resetCounter],
-  ['a visitor', '', '1 artist|Callum Reid', 'Mara Voss', chooseStyle],
-  ['a visitor', 'artists/artist-eli-marsh', 'Eli Marsh|Nothing here yet.'],
-  ['a visitor', 'artists/%ff', 'There is no such page'],
-  ['a visitor', 'messages/a', 'Sign in to read your messages.'],
-  ['a visitor', 'week', 'My week|Wednesday', '', chooseJun],
-  ['a visitor', '', 'The service cannot be reached. Please check', '', wait, noArtists],
-  ['a visitor', '', 'Loading …', '', wait, slowStart],
-  ['a visitor', 'sign-in', 'Signing in is not possible', '', chooseJun, noAuth],
-])('%s at "%s" sees %s', async (who, view, sees, notThere = '', act, before) => {
-  if (who !== 'a visitor') await signInAs(who);
+test.each<ViewCase>([
+  {
+    name: 'an artist sees links to the own pages and to messages',
+    user: 'Jun',
+    shown: ['Jun Takahashi', ...OWN_PAGES, 'Messages'],
+  },
+  {
+    name: 'a client sees a link to messages only',
+    user: 'Robin',
+    shown: ['Robin Adeyemi', 'Messages'],
+    absent: OWN_PAGES,
+  },
+  {
+    name: 'a studio sees a link to messages only',
+    user: 'Alder',
+    shown: ['Alder Street Tattoo', 'Messages'],
+    absent: OWN_PAGES,
+  },
+  {
+    name: 'a client has no week to edit',
+    user: 'Robin',
+    view: 'week',
+    shown: ['does not know your week'],
+    absent: ['Save my week'],
+  },
+  {
+    name: "another user's conversation shows an error that cannot be retried",
+    user: 'Petra',
+    view: 'messages/conversation-mara-robin',
+    shown: ['This belongs to somebody else.'],
+    absent: ['Try again'],
+  },
+  {
+    name: 'notifications can be marked as read',
+    user: 'Jun',
+    view: 'messages',
+    action: () => press('Mark notifications as read'),
+    shown: ['You have no new notifications.'],
+  },
+  {
+    name: 'the artists are filtered by style',
+    action: () => page.getByLabel('Style').selectOption('maritime'),
+    shown: ['1 artist', 'Callum Reid'],
+    absent: ['Mara Voss'],
+  },
+  {
+    name: 'an artist without work has empty lists',
+    view: 'artists/artist-eli-marsh',
+    shown: ['Eli Marsh', 'Nothing here yet.'],
+  },
+  {
+    name: 'a malformed URL is no page',
+    view: 'artists/%ff',
+    shown: ['There is no such page'],
+  },
+  {
+    name: 'a conversation requires a sign-in',
+    view: 'messages/a',
+    shown: ['Sign in to read your messages.'],
+  },
+  {
+    name: 'the requested view appears after the sign-in',
+    view: 'week',
+    action: chooseJun,
+    shown: ['My week', 'Wednesday'],
+  },
+  {
+    name: 'a view that cannot be loaded says that the service cannot be reached',
+    before: () => disconnect('**/api/artists'),
+    shown: ['The service cannot be reached. Please check'],
+  },
+  {
+    name: 'the page says that it is loading',
+    before: () => stall('**/demo/local.json'),
+    shown: ['Loading …'],
+  },
+  {
+    name: 'a sign-in without a connection says so',
+    view: 'sign-in',
+    before: () => disconnect(AUTH_URL),
+    action: chooseJun,
+    shown: ['Signing in is not possible'],
+  },
+])('$name', async ({ user, view = '', before, action, shown, absent = [] }) => {
+  if (user !== undefined) await signInAs(user);
   await before?.();
   await page.goto(`${DEMO}#/${view}`);
-  await act?.();
-  for (const text of sees.split('|')) await expectText(text);
-  for (const text of notThere.split('|').filter(Boolean)) {
-    expect(await page.getByText(text, { exact: true }).count()).toBe(0);
-  }
+  await action?.();
+
+  for (const text of shown) await expectText(text);
+  for (const text of absent) expect(await page.getByText(text, { exact: true }).count()).toBe(0);
 });
 
-test('survives names that are long, and facts that are missing', async () => {
+test('a view aborts its requests when the user leaves it', async () => {
+  await stall('**/flash/artist/**');
+  const started = page.waitForRequest('**/flash/artist/**');
+  await page.goto(`${DEMO}#/${THEO}`);
+  const request = await started;
+  const failed = page.waitForEvent('requestfailed', {
+    predicate: (failedRequest) => failedRequest === request,
+    // Earlier than the client's own timeout.
+    timeout: 15_000,
+  });
+  await page.goto(`${DEMO}#/sign-in`);
+
+  expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
+});
+
+test('long names do not widen the page, and missing facts are omitted', async () => {
   await setViewport(320, 'light');
   await page.route('**/api/artists', async (route) => {
     const [first, second] = (await (await route.fetch()).json()) as { displayName: string }[];
@@ -166,10 +255,20 @@ test('survives names that are long, and facts that are missing', async () => {
 });
 
 test.each([
-  [503, 'unavailable', 'The service is busy. Please try again in a moment.', 'Show more'],
-  [400, 'cursor-not-found', 'The list has changed meanwhile.', 'Load the list again'],
-])('shows more of a list after %i %s, and once for a double click', async (...row) => {
-  const [status, code, sentence, label] = row;
+  {
+    status: 503,
+    code: 'unavailable',
+    sentence: 'The service is busy. Please try again in a moment.',
+    label: 'Show more',
+  },
+  {
+    status: 400,
+    code: 'cursor-not-found',
+    sentence: 'The list has changed meanwhile.',
+    label: 'Load the list again',
+  },
+])('a list shows more after $code, and one page for a double click', async (row) => {
+  const { status, code, sentence, label } = row;
   await open('artists/artist-mara-voss');
   // Pressed while it reads, it does nothing.
   const more = page.locator('section:first-of-type > button:not([aria-busy=true])');
@@ -193,7 +292,7 @@ test.each([
   expect(await page.getByText('That did not work').count()).toBe(0);
 });
 
-test('opens a listing by keyboard, and returns to it', async () => {
+test('a listing opens by keyboard, and the focus returns to it', async () => {
   await open('artists/artist-mara-voss');
   const dagger = page.getByRole('button', { name: 'Fresh off the sheet: dagger.' });
   await dagger.focus();
@@ -216,36 +315,80 @@ test('opens a listing by keyboard, and returns to it', async () => {
   await dagger.and(page.locator(':focus')).waitFor();
 });
 
-const removeHours = () => press('Wednesday: remove these hours');
-const addHours = () => press('Tuesday: add hours');
-const deleteSession = () => press(/^Delete session 1/);
-const showMore = () => press('Show more');
-const earlier = () => press('Earlier messages');
-const signOut = () => page.getByRole('button', { name: 'Sign out' }).press('Enter');
-const changeTitle = async () => {
+async function changeTitleOfTimeOff(): Promise<void> {
   await page.locator('summary').first().click();
   await page.getByLabel('Title').first().fill('Convention');
   await press('Save this time');
-};
+}
 
-test.each<[who: string, view: string, what: string, act: Act, focused: string]>([
-  ['a visitor', 'week', 'who signs in', chooseJun, 'main'],
-  ['Petra', 'week', 'who signs out', signOut, 'main'],
-  ['Petra', 'week', 'who removes hours', removeHours, '[aria-label="Wednesday: add hours"]'],
-  ['Petra', 'week', 'who adds hours', addHours, '[aria-label="Tuesday, from"]'],
-  ['Petra', 'week', 'who changes a title', changeTitle, '[aria-label="Change: Convention"]'],
-  ['Mara', 'bookings', 'who deletes a session', deleteSession, '[aria-label^="Delete session 2"]'],
-  ['a visitor', 'artists/artist-mara-voss', 'who sees more', showMore, 'li:nth-child(25) button'],
-  ['Robin', 'messages/conversation-mara-robin', 'who reads on', earlier, 'li:first-child'],
-])('%s at %s %s has the focus where it goes on', async (who, view, _what, act, focused) => {
+interface FocusCase {
+  name: string;
+  user?: string;
+  view: string;
+  action: () => Promise<unknown>;
+  /** A selector of the element that then has the focus. */
+  focused: string;
+}
+
+test.each<FocusCase>([
+  { name: 'view after a sign-in', view: 'week', action: chooseJun, focused: 'main' },
+  {
+    name: 'view after a sign-out',
+    user: 'Petra',
+    view: 'week',
+    action: () => page.getByRole('button', { name: 'Sign out' }).press('Enter'),
+    focused: 'main',
+  },
+  {
+    name: 'button to add hours after hours are removed',
+    user: 'Petra',
+    view: 'week',
+    action: () => press('Wednesday: remove these hours'),
+    focused: '[aria-label="Wednesday: add hours"]',
+  },
+  {
+    name: 'start of added hours',
+    user: 'Petra',
+    view: 'week',
+    action: () => press('Tuesday: add hours'),
+    focused: '[aria-label="Tuesday, from"]',
+  },
+  {
+    name: 'button of a time off that was changed',
+    user: 'Petra',
+    view: 'week',
+    action: changeTitleOfTimeOff,
+    focused: '[aria-label="Change: Convention"]',
+  },
+  {
+    name: 'next session after one is deleted',
+    user: 'Mara',
+    view: 'bookings',
+    action: () => press(/^Delete session 1/),
+    focused: '[aria-label^="Delete session 2"]',
+  },
+  {
+    name: 'first new listing after more are shown',
+    view: 'artists/artist-mara-voss',
+    action: () => press('Show more'),
+    focused: 'li:nth-child(25) button',
+  },
+  {
+    name: 'earliest message after earlier ones are shown',
+    user: 'Robin',
+    view: 'messages/conversation-mara-robin',
+    action: () => press('Earlier messages'),
+    focused: 'li:first-child',
+  },
+])('the focus moves to the $name', async ({ user, view, action, focused }) => {
   page.on('dialog', (dialog) => void dialog.accept());
-  await open(view, who === 'a visitor' ? undefined : who);
-  await act();
+  await open(view, user);
+  await action();
 
   await expect(page.locator(`${focused}:focus`).waitFor()).resolves.toBeUndefined();
 });
 
-test('asks to sign in again when a session has ended', async () => {
+test('a session that has ended leads to the sign-in', async () => {
   await open('week', 'Petra Novak');
   // As `npm run seed` does.
   const { uid, password } = getDemoAccount('artist-petra-novak');
@@ -274,7 +417,7 @@ describe('for an artist', () => {
     return flash.map(([path]) => path.slice('flash/'.length));
   }
 
-  test('saves a place changed by dragging, and leaves the place that another device has changed', async () => {
+  test('a listing is moved by dragging, and one that another device has moved keeps its place', async () => {
     await open(JUN, 'Jun');
     const [first = '', second = '', third = '', ...rest] = await idsIn('My flash');
     const last = rest.pop() ?? '';
@@ -301,7 +444,7 @@ describe('for an artist', () => {
     await page.keyboard.press('Space');
   }
 
-  test('saves a place changed by keyboard, and none where that is cancelled', async () => {
+  test('a listing is moved by keyboard, and stays at its place after Escape', async () => {
     await open(JUN, 'Jun');
     const [first = '', second = '', ...rest] = await idsIn('My flash');
     await moveByKeys();
@@ -326,16 +469,23 @@ describe('for an artist', () => {
   });
 
   test.each([
-    [403, 'permission-denied', 'This belongs to somebody else.'],
-    [404, 'not-found', 'Some of these are no longer there, so nothing was changed.'],
-    [400, 'invalid-argument', 'This was not accepted. Please check what you entered.'],
-    [
-      500,
-      'internal',
-      'It may have been carried out all the same. If you ask for help, quote request-1.',
-    ],
-  ])('takes a move back after %i, and says why in words for people', async (...row) => {
-    const [status, code, sentence] = row;
+    { status: 403, code: 'permission-denied', sentence: 'This belongs to somebody else.' },
+    {
+      status: 404,
+      code: 'not-found',
+      sentence: 'Some of these are no longer there, so nothing was changed.',
+    },
+    {
+      status: 400,
+      code: 'invalid-argument',
+      sentence: 'This was not accepted. Please check what you entered.',
+    },
+    {
+      status: 500,
+      code: 'internal',
+      sentence: 'It may have been carried out all the same. If you ask for help, quote request-1.',
+    },
+  ])('a move is reverted after $code, with the reason', async ({ status, code, sentence }) => {
     await open(JUN, 'Jun');
     const before = await idsIn('My flash');
     await respondWithError('**/api/flash/reorder', status, code);
@@ -351,8 +501,8 @@ describe('for an artist', () => {
   });
 
   test.each(VIEWPORTS)(
-    'has buttons at %i, %s that no notice covers',
-    async (width, colorScheme) => {
+    'a notice at $width px, $colorScheme, covers no button',
+    async ({ width, colorScheme }) => {
       await setViewport(width, colorScheme);
       await open(JUN, 'Jun');
       // It is there before a notice is: else screen readers would not say it.
@@ -368,7 +518,7 @@ describe('for an artist', () => {
     },
   );
 
-  test('marks the selected listings by a few keys, and undoes it', async () => {
+  test('selected listings are marked by a few keys, and marked back by Undo', async () => {
     await open(JUN, 'Jun');
     const taken = await page.locator('.taken').count();
     const [first = '', second = ''] = await idsIn('My flash', ':not(:has(.taken))');
@@ -390,7 +540,7 @@ describe('for an artist', () => {
     await expectEventually(() => page.locator('.taken').count(), taken);
   });
 
-  test('removes photos only after a confirmation', async () => {
+  test('photos are only removed after a confirmation', async () => {
     await open(JUN, 'Jun');
     const [first = '', ...rest] = await idsIn('My gallery');
     await page.locator(`[data-id="${first}"] input`).check();
@@ -407,7 +557,7 @@ describe('for an artist', () => {
     expect(await store.get(`gallery/${first}`)).toBeUndefined();
   });
 
-  test('saves the week, asks about hours after midnight, and shows it after a reload', async () => {
+  test('a saved week is shown after a reload; hours after midnight need a confirmation', async () => {
     await open('week', 'Jun');
     await press('Monday: add hours');
     await page.getByLabel('Monday, from').fill('20:00');
@@ -433,7 +583,7 @@ describe('for an artist', () => {
     });
   });
 
-  test('changes time off, and deletes a session', async () => {
+  test('time off is changed, and a session is deleted', async () => {
     await open('week', 'Jun');
     await page.locator('summary').first().click();
     await page.getByLabel('Title').first().fill('Convention');

@@ -12,10 +12,10 @@ const DESKTOP = { width: 1440, height: 900 };
 
 /** The viewports in which each page is checked: width and color scheme. */
 export const VIEWPORTS = [
-  [1440, 'light'],
-  [768, 'dark'],
-  [390, 'light'],
-  [320, 'dark'],
+  { width: 1440, colorScheme: 'light' },
+  { width: 768, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+  { width: 320, colorScheme: 'dark' },
 ] as const;
 
 /** Timeout of a page: longer than any wait on a slow machine. */
