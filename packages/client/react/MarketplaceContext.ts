@@ -3,7 +3,8 @@ import type { MarketplaceClient } from '@tattoo-marketplace/client';
 
 /**
  * Opens a screen for the hooks of this folder, which also run in React Native. Open one when the user goes to another
- * screen, and when another user signs in. Pass it to a `MarketplaceContext`, and give the components in it another `key`.
+ * screen or retries one that has failed, and when another user signs in. Pass it to a `MarketplaceContext`, and give the
+ * components in it another `key`.
  */
 export function openScreen(api: MarketplaceClient) {
   const controller = new AbortController();
