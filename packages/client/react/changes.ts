@@ -21,8 +21,8 @@ export function useMarkFlash({ setItems }: PagedList<FlashListing>) {
 const MAX_CHANGES = 500;
 
 /**
- * Moves the artist's own listings. Call `reorder` in a transition, and not during another one: `items` shows the new order
- * at once. If it cannot be saved, `reorder` rejects, and `items` is in the former order again.
+ * Moves the artist's own listings. Call `reorder` in a transition (`startTransition`), and not during another one: `items`
+ * shows the new order at once. If it cannot be saved, `reorder` rejects, and `items` is in the former order again.
  */
 export function useReorder(list: PagedList<FlashListing>) {
   const { flash } = useMarketplace().api;

@@ -21,8 +21,8 @@ export interface PagedList<Item> {
 type PageEnd = { hasMore: boolean; nextCursor?: string | undefined; total?: number };
 
 /**
- * Reads the first page of a list, or all pages. `field` is the field of a page with its items. Until then the component
- * suspends. For another `input`, give the component another `key`.
+ * Reads the first page of a list, or all pages. Until then the component suspends. `field` names the field of a page that has
+ * its items. For another `input`, give the component another `key`.
  */
 export function usePagedList<
   Input extends { cursor?: string | undefined },
