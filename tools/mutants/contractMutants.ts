@@ -1,8 +1,8 @@
 /**
  * `npm run test:contract-mutants -- [--faults | --unit | --check] [NAME…]`: puts each bug of mutants.ts into a copy of the
  * repository, and prints whether the contract finds it. NAME is the start of a mutant's name. `--faults` runs the contract under
- * faults, `--unit` runs the tests of the packages, `--check` runs no test. If a mutant's text is not in the source exactly once,
- * it is an error: update mutants.ts.
+ * faults, `--unit` runs the tests of the packages, `--check` runs no test: `npm run check` uses it. If a mutant's text is not in
+ * the source exactly once, it is an error: update mutants.ts.
  */
 import '../friendlyErrors.ts';
 import { globSync, readFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ try {
   for (const mutant of mutants) {
     const result = await testMutant(mutant);
     counts.set(result, (counts.get(result) ?? 0) + 1);
-    console.log(`${result.padEnd(8)} ${mutant.name}`);
+    if (!options.check || result === 'ERROR') console.log(`${result.padEnd(8)} ${mutant.name}`);
   }
 } finally {
   await rm(folder, { recursive: true });
