@@ -1,6 +1,6 @@
 import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { MarketplaceContext, type Screen } from '#hooks/MarketplaceContext.ts';
+import { ScreenContext, type Screen } from '#hooks/screen.ts';
 import { QuietButton } from './components/controls.tsx';
 import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
@@ -8,8 +8,8 @@ import type { Account } from '../demoData.ts';
 import { auth, focusView, signOutIfRejected } from './session.ts';
 import { View } from './View.tsx';
 
-/** A visit of a URL. Its `id` differs for each visit, so that React creates the view anew. */
-export type Visit = Screen & { id: number; hash: string; account: Account | undefined };
+/** A visit of a URL. Each visit has a screen of its own, so that React creates the view anew. */
+export type Visit = Screen & { hash: string; account: Account | undefined };
 
 export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
   const { account } = visit;
@@ -50,14 +50,14 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
       </header>
       <main id="view" tabIndex={-1} aria-busy={shown === visit ? undefined : true}>
         {shown ? (
-          <MarketplaceContext key={shown.id} value={shown}>
+          <ScreenContext key={shown.id} value={shown}>
             <ErrorBoundary
               fallbackRender={({ error }) => <LoadError error={error} onRetry={onRetry} />}
               onError={signOutIfRejected}
             >
               <View {...shown} />
             </ErrorBoundary>
-          </MarketplaceContext>
+          </ScreenContext>
         ) : (
           <p>Loading …</p>
         )}

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { openScreen } from '#hooks/MarketplaceContext.ts';
+import { openScreen } from '#hooks/screen.ts';
 import { App, type Visit } from './App.tsx';
 import { api, auth, demo, focusView } from './session.ts';
 
@@ -13,7 +13,6 @@ function openView() {
   visit?.leave();
   visit = {
     ...openScreen(api),
-    id: (visit?.id ?? 0) + 1,
     hash: location.hash,
     account: demo.accounts.find(({ uid }) => uid === auth.currentUser?.uid),
   };

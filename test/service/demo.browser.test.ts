@@ -473,7 +473,7 @@ describe('for an artist', () => {
     {
       status: 404,
       code: 'not-found',
-      sentence: 'Some of these are no longer there, so nothing was changed.',
+      sentence: 'Some of these are no longer there. Please reload the page.',
     },
     {
       status: 400,

@@ -3,6 +3,7 @@ import type { ErrorCode, MarketplaceError } from '@tattoo-marketplace/client';
 export type ErrorMessages = Partial<Record<ErrorCode, string>>;
 
 const NO_ACCOUNT = 'There is no account with this e-mail and password.';
+const NO_CONNECTION = 'The service cannot be reached. Please check your connection.';
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 /** The messages for errors of the API and of Firebase Auth, by code. */
@@ -15,10 +16,10 @@ const ERROR_MESSAGES: ErrorMessages = {
   'resource-exhausted': 'That was a lot at once. Please wait a moment.',
   unavailable: 'The service is busy. Please try again in a moment.',
   'outcome-unknown': 'The service could not confirm this.',
-  'no-response': 'The service cannot be reached. Please check your connection.',
+  'no-response': NO_CONNECTION,
   'no-token': 'Your session could not be confirmed. Please check your connection.',
   'user-changed': 'Somebody else has signed in meanwhile, so this was not done.',
-  'auth/network-request-failed': 'Signing in is not possible: the service cannot be reached.',
+  'auth/network-request-failed': NO_CONNECTION,
   'auth/too-many-requests': 'Too many attempts. Please wait a few minutes.',
   'auth/invalid-credential': NO_ACCOUNT,
   'auth/wrong-password': NO_ACCOUNT,
@@ -28,7 +29,7 @@ const ERROR_MESSAGES: ErrorMessages = {
 
 /** The messages for changes of the artist's own lists. A request changes all of its documents or none. */
 export const STALE_LIST_MESSAGES: ErrorMessages = {
-  'not-found': 'Some of these are no longer there, so nothing was changed. Please reload the page.',
+  'not-found': 'Some of these are no longer there. Please reload the page.',
 };
 
 /** Returns the fields of an error of the API. Errors of Firebase Auth have a `code` too. */

@@ -19,7 +19,7 @@ type NotInferred<Type> = Type & {};
 
 /**
  * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`. Iterate over the pages with
- * `for await`, or call `next()` for each page. A page may have fewer items than `limit` although `hasMore` is true. If
+ * `for await`, or call `next()` for each page, as in React Native, whose engine may lack `Symbol.asyncIterator`. A page may have fewer items than `limit` although `hasMore` is true. If
  * the list changes meanwhile, an item may be returned twice.
  */
 export function pages<

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { useMarketplace } from '#hooks/MarketplaceContext.ts';
+import { useScreen } from '#hooks/screen.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
@@ -25,7 +25,7 @@ export const Bookings = ({ bookings }: Account) => (
 
 function BookingCard({ id, clientId, sessions: stored }: Booking) {
   const [sessions, saveSessions] = useSessionStorage(id, stored);
-  const { deleteSession } = useMarketplace().api.bookings;
+  const { deleteSession } = useScreen().api.bookings;
   const client = demo.names[clientId] ?? '';
 
   const rows = sessions.map(({ sessionNumber, notes, startTime }) => {

@@ -1,6 +1,6 @@
 import type { Message } from '@tattoo-marketplace/client';
 import { useMessages } from '#hooks/lists.ts';
-import { useMarketplace } from '#hooks/MarketplaceContext.ts';
+import { useScreen } from '#hooks/screen.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
 import { run } from '../../components/notices.tsx';
@@ -10,7 +10,7 @@ import { demo } from '../../session.ts';
 
 /** The signed-in user's conversations. The API has no list of them: these are in the demo data. */
 export function Conversations({ conversations }: Account) {
-  const { resetNewNotifications } = useMarketplace().api.notifications;
+  const { resetNewNotifications } = useScreen().api.notifications;
   const reset = () => run(resetNewNotifications, 'You have no new notifications.');
   return (
     <>

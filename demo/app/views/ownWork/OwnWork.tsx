@@ -1,7 +1,7 @@
 import { PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react';
 import { isSortable } from '@dnd-kit/react/sortable';
-import { useMemo, useTransition } from 'react';
+import { useMemo, useState } from 'react';
 import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { useMarkFlash, useRemovePhotos, useReorder } from '#hooks/changes.ts';
 import { STALE_LIST_MESSAGES } from '#hooks/errorMessages.ts';
@@ -28,17 +28,18 @@ const immediateSensor = PointerSensor.configure({ activationConstraints: () => u
 
 function OwnFlash({ uid }: { uid: string }) {
   const list = useArtistFlash(uid, { all: true });
-  const { items, reorder } = useReorder(list);
-  const [isSaving, startSaving] = useTransition();
+  const count = list.items.length;
+  const reorder = useReorder(list);
+  const [isSaving, setSaving] = useState(false);
   const markFlash = useMarkFlash(list);
-  const announcements = useMemo(() => announceMoves(items.length), [items.length]);
+  const announcements = useMemo(() => announceMoves(count), [count]);
 
-  const move = ({ operation: { source }, canceled }: DragEndEvent) => {
+  const move = async ({ operation: { source }, canceled }: DragEndEvent) => {
     if (canceled || !isSortable(source) || source.initialIndex === source.index) return;
     const { initialIndex, index } = source;
-    startSaving(async () => {
-      await run(() => reorder(initialIndex, index), 'The new order is saved.', STALE_LIST_MESSAGES);
-    });
+    setSaving(true);
+    await run(() => reorder(initialIndex, index), 'The new order is saved.', STALE_LIST_MESSAGES);
+    setSaving(false);
   };
 
   const mark = (isAvailable: boolean) => async (listings: FlashListing[]) => {
@@ -59,7 +60,7 @@ function OwnFlash({ uid }: { uid: string }) {
     >
       <PictureSection
         title="My flash"
-        list={{ ...list, items }}
+        list={list}
         Card={SortableCard}
         actions={{ 'Mark as available': mark(true), 'Mark as taken': mark(false) }}
       >

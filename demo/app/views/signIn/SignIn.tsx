@@ -3,10 +3,15 @@ import { List } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import { auth, demo } from '../../session.ts';
 
+const NO_CONNECTION = {
+  'auth/network-request-failed': 'Signing in is not possible: the service cannot be reached.',
+};
+
 /** Sign-in with a demo account. The view that requires it then appears by itself. */
 export function SignIn({ purpose }: { purpose?: string }) {
   const signIn = async (email: string, password: string) => {
-    const { isDone } = await run(() => signInWithEmailAndPassword(auth, email, password));
+    const signInToAuth = () => signInWithEmailAndPassword(auth, email, password);
+    const { isDone } = await run(signInToAuth, undefined, NO_CONNECTION);
     if (isDone && location.hash === '#/sign-in') location.assign('#/');
   };
   const choices = demo.accounts.map(({ uid, displayName, note, email, password }) => (

@@ -1,5 +1,5 @@
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
-import { useMarketplace } from '#hooks/MarketplaceContext.ts';
+import { useScreen } from '#hooks/screen.ts';
 import { Field, List } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { UnavailableEvent } from '../../../demoData.ts';
@@ -25,7 +25,7 @@ export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => 
 
 function EventRow({ stored }: { stored: UnavailableEvent }) {
   const [{ id, title, startTime, endTime }, saveEvent] = useSessionStorage(stored.id, stored);
-  const { editUnavailableEvent } = useMarketplace().api.unavailableEvents;
+  const { editUnavailableEvent } = useScreen().api.unavailableEvents;
   const details = useRef<HTMLDetailsElement>(null);
   const check = ({ currentTarget }: SyntheticEvent<HTMLFormElement>) => {
     const { start, end } = readFields(currentTarget);

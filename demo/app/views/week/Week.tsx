@@ -1,6 +1,6 @@
 import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import type { Day } from '@tattoo-marketplace/client';
-import { useMarketplace } from '#hooks/MarketplaceContext.ts';
+import { useScreen } from '#hooks/screen.ts';
 import { Field, QuietButton } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
@@ -33,7 +33,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
   const [schedule, saveSchedule] = useSessionStorage(stored.availabilityId, stored);
   const { effectiveFrom, effectiveUntil, rollingDays } = schedule;
   const [type, setType] = useState<string>(schedule.dateRangeType);
-  const { updateAvailability } = useMarketplace().api.availability;
+  const { updateAvailability } = useScreen().api.availability;
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
