@@ -5,7 +5,8 @@ import { QuietButton } from './components/controls.tsx';
 import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
 import type { Account } from '../demoData.ts';
-import { auth, focusView, signOutIfRejected } from './session.ts';
+import { focusView } from './focus.ts';
+import { auth, signOutIfRejected } from './session.ts';
 import { View } from './View.tsx';
 
 /** A visit of a URL. Each visit has a screen of its own, so that React creates the view anew. */
@@ -22,6 +23,8 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
     const start = document.querySelector('[data-start]');
     if (start) start.scrollIntoView({ block: 'end' });
     else scrollTo(0, 0);
+    // Screen readers continue at the start of the view. They read the first one from the top of the page.
+    if (shown.id > 1) focusView();
   }, [shown]);
 
   const skip = (event: MouseEvent) => {

@@ -10,6 +10,12 @@ export const formatTime = (time: number) =>
 export const formatDateTime = (time: number) =>
   new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
+/** Names the day of the end only if it is not that of the start. */
+export function formatPeriod(start: number, end: number) {
+  const isSameDay = new Date(start).toDateString() === new Date(end).toDateString();
+  return `${formatDateTime(start)} to ${isSameDay ? formatTime(end) : formatDateTime(end)}`;
+}
+
 /** Returns the name to show for a user. */
 export function formatName({ displayName, firstName, lastName, artistInfo }: Partial<User>) {
   const names = [

@@ -1,19 +1,19 @@
 import { createRoot } from 'react-dom/client';
 import { openScreen } from '#hooks/screen.ts';
 import { App, type Visit } from './App.tsx';
-import { api, auth, demo, focusView } from './session.ts';
+import { hideUndo } from './components/notices.tsx';
+import { api, auth, demo } from './session.ts';
 
 const root = createRoot(document.body);
 let visit: Visit | undefined;
 
 /** Opens the view for the URL and the signed-in user. */
 function openView() {
-  // Screen readers continue at the start of the view.
-  if (document.querySelector('h1')) focusView();
   visit?.leave();
+  hideUndo();
   visit = {
     ...openScreen(api),
-    hash: location.hash,
+    hash: location.hash || '#/',
     account: demo.accounts.find(({ uid }) => uid === auth.currentUser?.uid),
   };
   root.render(<App visit={visit} onRetry={openView} />);

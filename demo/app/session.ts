@@ -18,17 +18,16 @@ export async function signOutIfRejected(error: unknown) {
   if (errorDetails(error).code === 'unauthenticated') await auth.signOut();
 }
 
-/** Moves the focus to the start of the view. */
-export const focusView = () => document.querySelector('main')?.focus({ preventScroll: true });
-
-/** Like `useState`, but the value is kept in this tab: the API cannot read schedules, time off and bookings. */
+/** Like `useState`, but keeps the value in this tab: the API cannot read schedules, time off and bookings. */
 export function useSessionStorage<Value>(key: string, initial: Value) {
   const [value, setValue] = useState(
     () => (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Value | null) ?? initial,
   );
-  const save = (changed: Value) => {
-    setValue(changed);
-    sessionStorage.setItem(key, JSON.stringify(changed));
-  };
+  const save = (change: (former: Value) => Value) =>
+    setValue((former) => {
+      const changed = change(former);
+      sessionStorage.setItem(key, JSON.stringify(changed));
+      return changed;
+    });
   return [value, save] as const;
 }

@@ -49,8 +49,8 @@ const press = (name: string | RegExp) =>
   page.locator('main, #notice').getByRole('button', { name }).first().click();
 const expectText = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-/** The ids of the pictures of a list, in their order on the page. */
-async function idsIn(section: string, which = ''): Promise<string[]> {
+/** Reads the ids of the pictures of a list, in their order on the page. */
+async function readIds(section: string, which = ''): Promise<string[]> {
   // While a card moves to its place, a copy of it is there.
   const card = `li${which}:not([data-dnd-placeholder])`;
   const cards = page.locator(`section:has(h2:has-text("${section}")) ${card}`);
@@ -95,8 +95,15 @@ test.each(VIEWPORTS)(
 
 /** Lets requests to an address fail as if there were no connection. */
 const disconnect = (address: string) => page.route(address, (route: Route) => route.abort());
-/** Lets requests to an address wait for ever. */
-const stall = (address: string) => page.route(address, () => undefined);
+/** Lets requests to an address wait. Returns a function that waits for some of them, and lets them continue. */
+async function stall(address: string): Promise<(count: number) => Promise<void>> {
+  const routes: Route[] = [];
+  await page.route(address, (route) => void routes.push(route));
+  return async (count) => {
+    await expectEventually(() => Promise.resolve(routes.length), count);
+    for (const route of routes) await route.continue();
+  };
+}
 const AUTH_URL = '**/identitytoolkit.googleapis.com/**';
 const OWN_PAGES = ['My work', 'My week', 'Bookings'];
 const chooseJun = () => press(/^Jun/);
@@ -163,7 +170,7 @@ test.each<ViewCase>([
     shown: ['Eli Marsh', 'Nothing here yet.'],
   },
   {
-    name: 'a malformed URL is no page',
+    name: 'a malformed URL shows that there is no such page',
     view: 'artists/%ff',
     shown: ['There is no such page'],
   },
@@ -220,6 +227,36 @@ test('a view aborts its requests when the user leaves it', async () => {
   expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
 });
 
+test('the link of the start page is the current one, also without a hash', async () => {
+  await page.goto(DEMO);
+
+  await expect(page.locator('#links [aria-current]').innerText()).resolves.toBe('Artists');
+});
+
+test('a view that was slow to load gets the focus from the view before it', async () => {
+  await open();
+  const release = await stall('**/flash/artist/**');
+  await page.getByRole('link', { name: 'Mara Voss' }).press('Enter');
+  await page.locator('main[aria-busy]').waitFor();
+  await page.getByLabel('Style').focus();
+  await release(1);
+
+  await expect(page.locator('main:focus h1').waitFor()).resolves.toBeUndefined();
+});
+
+test('the focus stays where the user has moved it during a request', async () => {
+  await open('week', 'Petra');
+  const release = await stall('**/unavailable-events/**');
+  await changeTitleOfTimeOff();
+  const field = page.getByLabel('Days', { exact: true });
+  await page.getByLabel('These hours apply').selectOption('rolling');
+  await field.focus();
+  await release(1);
+  await expectText('Your time off is changed.');
+
+  expect(await field.and(page.locator(':focus')).count()).toBe(1);
+});
+
 test('long names do not widen the page, and missing facts are omitted', async () => {
   await setViewport(320, 'light');
   await page.route('**/api/artists', async (route) => {
@@ -267,7 +304,7 @@ test.each([
     sentence: 'The list has changed meanwhile.',
     label: 'Load the list again',
   },
-])('a list shows more after $code, and one page for a double click', async (row) => {
+])('Show more works after $code, and reads one page for a double click', async (row) => {
   const { status, code, sentence, label } = row;
   await open('artists/artist-mara-voss');
   // Pressed while it reads, it does nothing.
@@ -286,7 +323,7 @@ test.each([
     await page.waitForLoadState('networkidle');
   }
 
-  const ids = await idsIn('Flash');
+  const ids = await readIds('Flash');
   expect([ids.length, new Set(ids).size]).toEqual([52, 52]);
   await more.waitFor({ state: 'hidden' });
   expect(await page.getByText('That did not work').count()).toBe(0);
@@ -403,11 +440,11 @@ test('a session that has ended leads to the sign-in', async () => {
 describe('for an artist', () => {
   const store = createStackStore();
 
-  async function fieldOf(path: string, field: string): Promise<unknown> {
+  async function readField(path: string, field: string): Promise<unknown> {
     return (await store.get(path))?.[field];
   }
 
-  async function storedOrder(): Promise<string[]> {
+  async function readStoredOrder(): Promise<string[]> {
     const flash = Object.entries(await store.getAllDocuments()).filter(
       ([path, { artistId, isVisible }]) =>
         path.startsWith('flash/') && artistId === 'artist-jun-takahashi' && isVisible,
@@ -419,7 +456,7 @@ describe('for an artist', () => {
 
   test('a listing is moved by dragging, and one that another device has moved keeps its place', async () => {
     await open(JUN, 'Jun');
-    const [first = '', second = '', third = '', ...rest] = await idsIn('My flash');
+    const [first = '', second = '', third = '', ...rest] = await readIds('My flash');
     const last = rest.pop() ?? '';
     await store.set(`flash/${last}`, { ...(await store.get(`flash/${last}`)), order: -1 });
     const target = await page.locator('.picture').nth(2).boundingBox();
@@ -431,8 +468,8 @@ describe('for an artist', () => {
     await page.mouse.up();
     await expectText('The new order is saved.');
 
-    await expectEventually(() => idsIn('My flash'), [second, third, first, ...rest, last]);
-    expect(await storedOrder()).toEqual([last, second, third, first, ...rest]);
+    await expectEventually(() => readIds('My flash'), [second, third, first, ...rest, last]);
+    expect(await readStoredOrder()).toEqual([last, second, third, first, ...rest]);
   });
 
   /** Moves the first listing behind the second one by keyboard. */
@@ -446,13 +483,13 @@ describe('for an artist', () => {
 
   test('a listing is moved by keyboard, and stays at its place after Escape', async () => {
     await open(JUN, 'Jun');
-    const [first = '', second = '', ...rest] = await idsIn('My flash');
+    const [first = '', second = '', ...rest] = await readIds('My flash');
     await moveByKeys();
     await expectText('The new order is saved.');
     const focused = '.handle:focus[aria-pressed=false]';
     const order = [second, first, ...rest];
     await page.locator(`[data-id="${first}"] ${focused}`).waitFor();
-    await expectEventually(() => idsIn('My flash'), order);
+    await expectEventually(() => readIds('My flash'), order);
 
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
@@ -460,12 +497,11 @@ describe('for an artist', () => {
     await page.keyboard.press('Escape');
     await expectText('Put back.');
     await page.locator(`li:nth-child(2) ${focused}`).waitFor();
-    // Caches still have the former pages.
     await open('week');
     await open(JUN);
 
-    await expectEventually(() => idsIn('My flash'), order);
-    expect(await storedOrder()).toEqual(order);
+    await expectEventually(() => readIds('My flash'), order);
+    expect(await readStoredOrder()).toEqual(order);
   });
 
   test.each([
@@ -487,16 +523,16 @@ describe('for an artist', () => {
     },
   ])('a move is reverted after $code, with the reason', async ({ status, code, sentence }) => {
     await open(JUN, 'Jun');
-    const before = await idsIn('My flash');
+    const before = await readIds('My flash');
     await respondWithError('**/api/flash/reorder', status, code);
 
     await moveByKeys();
     await expectText(sentence);
     await page.locator(`li:first-child[data-id="${before[0] ?? ''}"]`).waitFor();
 
-    await expectEventually(() => idsIn('My flash'), before);
+    await expectEventually(() => readIds('My flash'), before);
     expect(await page.getByText(MESSAGE).count()).toBe(0);
-    // Only what somebody may want to copy waits until it is closed.
+    // Only a notice with the id of a request stays until it is closed.
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(status === 500 ? 1 : 0);
   });
 
@@ -521,7 +557,7 @@ describe('for an artist', () => {
   test('selected listings are marked by a few keys, and marked back by Undo', async () => {
     await open(JUN, 'Jun');
     const taken = await page.locator('.taken').count();
-    const [first = '', second = ''] = await idsIn('My flash', ':not(:has(.taken))');
+    const [first = '', second = ''] = await readIds('My flash', ':not(:has(.taken))');
     for (const id of [first, second]) {
       await page.locator(`[data-id="${id}"] input`).focus();
       await page.keyboard.press('Space');
@@ -529,20 +565,63 @@ describe('for an artist', () => {
     await expectText('2 selected. Press Enter to choose what to do.');
     for (const key of ['Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
     await expectText('2 listings marked as taken.');
-    expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(false);
+    expect(await readField(`flash/${first}`, 'isAvailable')).toBe(false);
     await page.locator(`[data-id="${first}"]`, { hasText: 'Taken' }).waitFor();
 
     await page.locator('#notice button:focus').waitFor();
     await page.keyboard.press('Enter');
     await expectText('Undone.');
     await page.locator(`[data-id="${second}"] input:focus`).waitFor();
-    expect(await fieldOf(`flash/${first}`, 'isAvailable')).toBe(true);
+    expect(await readField(`flash/${first}`, 'isAvailable')).toBe(true);
     await expectEventually(() => page.locator('.taken').count(), taken);
+  });
+
+  test('listings can be selected and moved while others are marked', async () => {
+    await open(JUN, 'Jun');
+    const boxes = page.locator('section', { hasText: 'My flash' }).getByRole('checkbox');
+    // Screen readers only announce changes of a status that was there before.
+    expect(await page.locator('.selection').getByRole('status').count()).toBe(2);
+    const release = await stall('**/flash/mark-as-unavailable');
+    await boxes.nth(4).check();
+    await press('Mark as taken');
+    await boxes.nth(5).check();
+    await moveByKeys();
+    await expectText('The new order is saved.');
+    await release(1);
+
+    await expectText('1 listing marked as taken.');
+    await expectText('1 selected.');
+    expect(await boxes.nth(5).isChecked()).toBe(true);
+  });
+
+  test('a notice with Undo disappears with the view whose list it would change', async () => {
+    await open(JUN, 'Jun');
+    await page.locator('.picture input').first().check();
+    await press('Mark as taken');
+    await expectText('1 listing marked as taken.');
+    await open('week');
+    await page.getByRole('heading', { name: 'My week' }).waitFor();
+
+    // After 12 seconds it would disappear by itself.
+    expect(await page.locator('#notice').innerText()).toBe('');
+  });
+
+  test('sessions that are deleted at the same time are all gone', async () => {
+    await open('bookings', 'Mara');
+    const rows = page.locator('.rows li');
+    const count = await rows.count();
+    const release = await stall('**/bookings/**');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await press(/^Delete session 1/);
+    await press(/^Delete session 2/);
+    await release(2);
+
+    await expectEventually(() => rows.count(), count - 2);
   });
 
   test('photos are only removed after a confirmation', async () => {
     await open(JUN, 'Jun');
-    const [first = '', ...rest] = await idsIn('My gallery');
+    const [first = '', ...rest] = await readIds('My gallery');
     await page.locator(`[data-id="${first}"] input`).check();
     page.once('dialog', (dialog) => void dialog.dismiss());
     await press('Remove');
@@ -553,7 +632,7 @@ describe('for an artist', () => {
     await press('Remove');
     await expectText('1 photo removed.');
 
-    await expectEventually(() => idsIn('My gallery'), rest);
+    await expectEventually(() => readIds('My gallery'), rest);
     expect(await store.get(`gallery/${first}`)).toBeUndefined();
   });
 
@@ -577,8 +656,8 @@ describe('for an artist', () => {
     expect(question).toContain('Monday, 20:00 to 08:00');
     expect(await page.getByLabel('Monday, from').inputValue()).toBe('20:00');
     const path = 'availability/availability-jun-takahashi';
-    expect(await fieldOf(path, 'rollingDays')).toBe(14);
-    expect(await fieldOf(path, 'weeklySlots')).toMatchObject({
+    expect(await readField(path, 'rollingDays')).toBe(14);
+    expect(await readField(path, 'weeklySlots')).toMatchObject({
       Monday: [{ startTime: '20:00', endTime: '08:00' }],
     });
   });
@@ -589,7 +668,7 @@ describe('for an artist', () => {
     await page.getByLabel('Title').first().fill('Convention');
     await press('Save this time');
     await expectText('Your time off is changed.');
-    expect(await fieldOf('unavailableEvents/event-jun-takahashi-0', 'title')).toBe('Convention');
+    expect(await readField('unavailableEvents/event-jun-takahashi-0', 'title')).toBe('Convention');
 
     await open('bookings');
     const rows = await page.locator('.rows li').count();
@@ -598,7 +677,7 @@ describe('for an artist', () => {
     await expectText('The session is deleted.');
     await page.reload();
     await expectEventually(() => page.locator('.rows li').count(), rows - 1);
-    const sessions = (await fieldOf('bookings/booking-003', 'sessions')) as object[];
+    const sessions = (await readField('bookings/booking-003', 'sessions')) as object[];
     expect(sessions).toHaveLength(3);
   });
 });

@@ -49,15 +49,13 @@ function PictureCard({ item, facts, ref, children }: CardProps<Picture> & { fact
   const dialog = useRef<HTMLDialogElement>(null);
   const { caption = 'Without a title', url, thumbnailUrl = url } = { ...item, ...item.sourceData };
   const open = () => dialog.current?.showModal();
-  const rows = Object.entries(facts).map(
-    ([name, value]) =>
-      value && (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ),
-  );
+  const knownFacts = Object.entries(facts).filter(([, value]) => value);
+  const rows = knownFacts.map(([name, value]) => (
+    <Fragment key={name}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </Fragment>
+  ));
   return (
     <li className="picture" data-id={item.id} ref={ref}>
       <button type="button" className="open" aria-haspopup="dialog" onClick={open}>

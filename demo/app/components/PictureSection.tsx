@@ -1,8 +1,9 @@
-import { useRef, useState, useTransition } from 'react';
+import { useState } from 'react';
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { STALE_LIST_MESSAGES } from '#hooks/errorMessages.ts';
 import type { PagedList } from '#hooks/usePagedList.ts';
+import { passFocus } from '../focus.ts';
 import { List } from './controls.tsx';
 import { LoadMoreButton } from './LoadMoreButton.tsx';
 import { notify, run, type Notice } from './notices.tsx';
@@ -28,32 +29,39 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
   const { title, list, Card, actions = {}, children } = props;
   const { items, total, hasMore } = list;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [isRunning, startAction] = useTransition();
-  const section = useRef<HTMLElement>(null);
+  const [isRunning, setRunning] = useState(false);
   const selectedItems = items.filter(({ id }) => selected.has(id));
-  const query = (selector: string) => section.current?.querySelector<HTMLElement>(selector);
+  const hasSelection = selectedItems.length > 0;
 
-  const start = (action: Action<Item>) =>
-    startAction(async () => {
-      const viaKeyboard = document.activeElement?.matches(':focus-visible');
-      let notice: Notice | undefined;
-      await run(async () => (notice = await action(selectedItems)), undefined, STALE_LIST_MESSAGES);
-      // Renders the changed list now: a picture that was removed cannot get the focus.
-      if (notice) flushSync(() => setSelected(new Set()));
-      const lastId = CSS.escape(selectedItems.at(-1)?.id ?? '');
-      if (viaKeyboard) (query(`[data-id="${lastId}"] input`) ?? query('input'))?.focus();
-      if (notice) notify(notice);
+  const start = async (action: Action<Item>, button: HTMLElement) => {
+    if (isRunning) return;
+    setRunning(true);
+    const section = button.closest('section');
+    const query = (selector: string) => section?.querySelector<HTMLElement>(selector);
+    const viaKeyboard = button.matches(':focus-visible');
+    const ids = new Set(selectedItems.map(({ id }) => id));
+    let notice: Notice | undefined;
+    await run(async () => (notice = await action(selectedItems)), undefined, STALE_LIST_MESSAGES);
+    // Renders the changed list now: a picture that was removed cannot get the focus.
+    flushSync(() => {
+      setRunning(false);
+      if (notice) setSelected((former) => former.difference(ids));
     });
+    const lastId = CSS.escape(selectedItems.at(-1)?.id ?? '');
+    const next = query(`[data-id="${lastId}"] input`) ?? query('input');
+    if (viaKeyboard) passFocus(button, next);
+    if (notice) notify(notice);
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const isCheckbox = event.target instanceof HTMLInputElement;
-    if (event.key !== 'Enter' || selectedItems.length === 0 || !isCheckbox) return;
+    const { key, target } = event;
+    if (key !== 'Enter' || !hasSelection || !(target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    query('.selection button')?.focus();
+    target.closest('section')?.querySelector<HTMLElement>('.selection button')?.focus();
   };
 
   return (
-    <section ref={section}>
+    <section>
       <h2>
         {title} <span className="count">{hasMore ? total : items.length}</span>
       </h2>
@@ -73,14 +81,21 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
         ))}
       </List>
       <LoadMoreButton label="Show more" list={list} />
-      <div className="row selection" hidden={selectedItems.length === 0}>
+      <div className="row selection">
         <span role="status">
-          {`${selectedItems.length} selected.`}
-          <span className="keys"> Press Enter to choose what to do.</span>
+          {hasSelection && `${selectedItems.length} selected.`}
+          {hasSelection && <span className="keys"> Press Enter to choose what to do.</span>}
         </span>
-        {Object.entries(actions).map(([label, action]) => (
-          <button key={label} disabled={isRunning} onClick={() => start(action)} children={label} />
-        ))}
+        {hasSelection &&
+          Object.entries(actions).map(([label, action]) => (
+            // A disabled button would lose the focus.
+            <button
+              key={label}
+              aria-busy={isRunning}
+              onClick={(event) => start(action, event.currentTarget)}
+              children={label}
+            />
+          ))}
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
-import { Fragment, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import type { Dispatch, KeyboardEvent, SetStateAction } from 'react';
 import { describeError, errorDetails, type ErrorMessages } from '#hooks/errorMessages.ts';
 import { signOutIfRejected } from '../session.ts';
 import { QuietButton } from './controls.tsx';
@@ -12,10 +13,22 @@ export interface Notice {
   persistent?: boolean;
 }
 
-let show: ((notice: Notice) => void) | undefined;
+interface ShownNotice extends Notice {
+  time: number;
+  /** The element that had the focus. */
+  origin: HTMLElement | null;
+}
+
+let setNotice: Dispatch<SetStateAction<ShownNotice | undefined>> | undefined;
 
 /** Shows a notice in the `NoticeArea`. */
-export const notify = (notice: Notice) => show?.(notice);
+export function notify(notice: Notice) {
+  const origin = document.activeElement as HTMLElement | null;
+  setNotice?.({ ...notice, time: Date.now(), origin });
+}
+
+/** Hides a notice with an undo, which would change the list of a view that the user has left. */
+export const hideUndo = () => setNotice?.((notice) => (notice?.undo ? undefined : notice));
 
 /** Runs an action, and shows the text for its success, or its error. Resolves with what happened. */
 export async function run(action: () => unknown, success?: string, errors?: ErrorMessages) {
@@ -35,20 +48,17 @@ export async function run(action: () => unknown, success?: string, errors?: Erro
 
 /** Shows the latest notice. It hides after some seconds, unless it has the focus or the pointer. */
 export function NoticeArea() {
-  const [notice, setNotice] = useState<Notice & { time: number; origin: HTMLElement | null }>();
+  const [notice, setShownNotice] = useState<ShownNotice>();
   const area = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    show = (added) => {
-      const origin = document.activeElement as HTMLElement | null;
-      setNotice({ ...added, time: Date.now(), origin });
-    };
+    setNotice = setShownNotice;
   }, []);
 
   useEffect(() => {
     if (!notice || notice.persistent) return undefined;
     const hideUnlessUsed = () => {
-      if (!area.current?.matches(':hover, :focus-within')) setNotice(undefined);
+      if (!area.current?.matches(':hover, :focus-within')) setShownNotice(undefined);
     };
     const timer = setInterval(hideUnlessUsed, notice.undo ? 12_000 : 6_000);
     return () => clearInterval(timer);
@@ -57,7 +67,7 @@ export function NoticeArea() {
   const returnFocus = () => notice?.origin?.focus();
   const hide = () => {
     returnFocus();
-    setNotice(undefined);
+    setShownNotice(undefined);
   };
   const undoAndHide = () => {
     hide();

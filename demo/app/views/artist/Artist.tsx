@@ -16,7 +16,7 @@ export const Artist = ({ id }: ArtistProps) => (
 
 /** The heading of an artist's page. An artist who is not verified only has a name. */
 export function Profile({ id, displayName }: ArtistProps & { displayName: string }) {
-  const artist = useArtists().find((each) => each.id === id);
+  const artist = useArtists().find((candidate) => candidate.id === id);
   const { photoURL, artistInfo } = artist ?? {};
   return (
     <div className="row profile">

@@ -4,7 +4,8 @@ import { List, QuietButton } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
 import { formatDateTime } from '../../format.ts';
-import { demo, focusView, useSessionStorage } from '../../session.ts';
+import { passFocus } from '../../focus.ts';
+import { demo, useSessionStorage } from '../../session.ts';
 
 /** The artist's bookings, with their sessions. */
 export const Bookings = ({ bookings }: Account) => (
@@ -43,9 +44,8 @@ function BookingCard({ id, clientId, sessions: stored }: Booking) {
       if (!isDone && code !== 'not-found') return;
       const row = button.closest('li');
       const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
-      if (neighbor) neighbor.querySelector('button')?.focus();
-      else focusView();
-      saveSessions(sessions.filter((session) => session.sessionNumber !== sessionNumber));
+      passFocus(button, neighbor?.querySelector('button'));
+      saveSessions((former) => former.filter((session) => session.sessionNumber !== sessionNumber));
     };
 
     return (

@@ -34,7 +34,7 @@ export function Conversations({ conversations }: Account) {
 /** One conversation, newest message last. Earlier messages load page by page. */
 export function Conversation({ id, uid, conversations }: Account & { id: string }) {
   const messages = useMessages(id);
-  const { title = 'Conversation' } = conversations.find((each) => each.id === id) ?? {};
+  const { title = 'Conversation' } = conversations.find((candidate) => candidate.id === id) ?? {};
   const bubbles = messages.items.map((message) => (
     <Bubble key={message.id} message={message} isOwn={message.senderId === uid} />
   ));

@@ -26,16 +26,17 @@ type Move = Pick<DragEndEvent, 'operation'>;
 /** Announces to screen readers where a listing is moved. They have just named the listing. */
 export function announceMoves(count: number) {
   let announced: number | undefined;
-  const placeOf = ({ operation: { source } }: Move) => (isSortable(source) ? source.index + 1 : 0);
+  const getPlace = ({ operation: { source } }: Move) => (isSortable(source) ? source.index + 1 : 0);
   const announce = (action: string, move: Move) => {
-    announced = placeOf(move);
+    announced = getPlace(move);
     return `${action} at place ${announced} of ${count}.`;
   };
   return Accessibility.configure({
     announcements: {
       dragstart: (move: Move) => announce('Picked up', move),
       // Also called while the listing is still at its place.
-      dragover: (move: Move) => (placeOf(move) === announced ? undefined : announce('Moved', move)),
+      dragover: (move: Move) =>
+        getPlace(move) === announced ? undefined : announce('Moved', move),
       dragend: (move: DragEndEvent) => (move.canceled ? 'Put back.' : announce('Put down', move)),
     },
     screenReaderInstructions: { draggable: INSTRUCTIONS },

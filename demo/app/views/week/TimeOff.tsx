@@ -3,7 +3,8 @@ import { useScreen } from '#hooks/screen.ts';
 import { Field, List } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { UnavailableEvent } from '../../../demoData.ts';
-import { formatDateTime, formatTime } from '../../format.ts';
+import { passFocus } from '../../focus.ts';
+import { formatPeriod } from '../../format.ts';
 import { useSessionStorage } from '../../session.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,22 +35,23 @@ function EventRow({ stored }: { stored: UnavailableEvent }) {
   };
   const submit = async (submission: SubmitEvent<HTMLFormElement>) => {
     submission.preventDefault();
+    const { activeElement } = document;
     const { title, start, end } = readFields(submission.currentTarget);
     const startTime = Date.parse(start);
     const date = startTime - (startTime % DAY_MS);
     const event = { id, title, date, startTime, endTime: Date.parse(end) };
     const { isDone } = await run(() => editUnavailableEvent(event), 'Your time off is changed.');
     if (!isDone) return;
-    saveEvent(event);
+    saveEvent(() => event);
+    passFocus(activeElement, details.current?.querySelector('summary'));
     if (details.current) details.current.open = false;
-    details.current?.querySelector('summary')?.focus();
   };
   const type = 'datetime-local';
   return (
     <li className="row">
       <div>
         <strong>{title}</strong>
-        <p>{`${formatDateTime(startTime)} to ${formatTime(endTime)}`}</p>
+        <p>{formatPeriod(startTime, endTime)}</p>
       </div>
       <details ref={details}>
         <summary aria-label={`Change: ${title}`} children="Change" />

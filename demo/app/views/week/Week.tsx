@@ -56,7 +56,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
       effectiveUntil: type === 'specific' ? Date.parse(fields.get(type) as string) : undefined,
     } as Schedule;
     const { isDone } = await run(() => updateAvailability(changed), 'Your week is saved.');
-    if (isDone) saveSchedule(changed);
+    if (isDone) saveSchedule(() => changed);
   };
 
   return (
