@@ -492,6 +492,7 @@ describe('for an artist', () => {
     await expectEventually(() => readIds('My flash'), order);
 
     await page.keyboard.press('Space');
+    await expectText('Picked up at place 2');
     await page.keyboard.press('ArrowRight');
     await expectText('Moved at place 3');
     await page.keyboard.press('Escape');
