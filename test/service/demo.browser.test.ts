@@ -605,6 +605,16 @@ describe('for an artist', () => {
 
     // After 12 seconds it would disappear by itself.
     expect(await page.locator('#notice').innerText()).toBe('');
+
+    await open(JUN);
+    const release = await stall('**/flash/mark-as-available');
+    await page.locator('.picture input').first().check();
+    await press('Mark as available');
+    await open('week');
+    await page.getByRole('heading', { name: 'My week' }).waitFor();
+    await release(1);
+    await expectText('1 listing marked as available.');
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
   test('sessions that are deleted at the same time are all gone', async () => {

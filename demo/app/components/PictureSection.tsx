@@ -50,7 +50,8 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
     const lastId = CSS.escape(selectedItems.at(-1)?.id ?? '');
     const next = query(`[data-id="${lastId}"] input`) ?? query('input');
     if (viaKeyboard) passFocus(button, next);
-    if (notice) notify(notice);
+    // In another view, Undo would change a list that nobody sees.
+    if (notice) notify(section?.isConnected ? notice : { text: notice.text });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
