@@ -1,7 +1,7 @@
-import { pages, type CallOptions } from '@tattoo-marketplace/client';
+import type { Pages } from '@tattoo-marketplace/client';
 import { errorDetails } from './errorMessages.ts';
 
-/** What is known of a list that is read page by page. */
+/** The state of a list that is read page by page. */
 export interface PagedListState<Item> {
   /** The items of the pages that were read, each once. */
   readonly items: readonly Item[];
@@ -20,27 +20,23 @@ export interface PagedListActions<Item> {
   readonly setItems: (change: (items: readonly Item[]) => readonly Item[]) => void;
 }
 
-type PageEnd = { hasMore: boolean; nextCursor?: string | undefined; total?: number };
+/** A page whose items are in this field. */
+export type ListPage<Field extends string, Item> = Record<Field, readonly Item[]> & {
+  hasMore: boolean;
+  nextCursor?: string | undefined;
+  total?: number;
+};
 
-/** A method of the client that returns a page, whose items are in this field. */
-export type ListMethod<Input, Field extends string, Item> = (
-  input: Input,
-  options?: CallOptions,
-) => Promise<PageEnd & Record<Field, readonly Item[]>>;
-
-/** Reads the first page of a list, or all pages. All components of a screen share the result. */
-export async function openPagedList<
-  Input extends { cursor?: string | undefined },
-  Field extends string,
-  Item extends { readonly id: string },
->(
-  list: ListMethod<Input, Field, Item>,
-  input: NoInfer<Input>,
+/**
+ * Reads the first page of a list, or all pages. `openPages` starts at the first page. All components of a screen share the
+ * result.
+ */
+export async function openPagedList<Field extends string, Item extends { readonly id: string }>(
+  openPages: () => Pages<ListPage<Field, Item>>,
   field: Field,
-  { all, signal }: { all: boolean; signal: AbortSignal },
+  { all }: { all: boolean },
 ) {
   const listeners = new Set<() => void>();
-  const openPages = () => pages(list, input, { signal });
   let listPages = openPages();
   let state: PagedListState<Item> = { items: [], hasMore: true, isOutdated: false };
 

@@ -1,7 +1,8 @@
 import { use, useSyncExternalStore } from 'react';
+import { pages, type CallOptions } from '@tattoo-marketplace/client';
 import {
   openPagedList,
-  type ListMethod,
+  type ListPage,
   type PagedListActions,
   type PagedListState,
 } from './pagedList.ts';
@@ -19,15 +20,16 @@ export function usePagedList<
   Field extends string,
   Item extends { readonly id: string },
 >(
-  list: ListMethod<Input, Field, Item>,
+  list: (input: Input, options?: CallOptions) => Promise<ListPage<Field, Item>>,
   input: NoInfer<Input>,
   field: Field,
   { all = false } = {},
 ): PagedList<Item> {
   const { readOnce, signal } = useScreen();
   const name = `${field} ${JSON.stringify(input)}`;
+  const openPages = () => pages(list, input, { signal });
   const { getState, subscribe, actions } = use(
-    readOnce(name, () => openPagedList(list, input, field, { all, signal })),
+    readOnce(name, () => openPagedList(openPages, field, { all })),
   );
   return { ...useSyncExternalStore(subscribe, getState, getState), ...actions };
 }
