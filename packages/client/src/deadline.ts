@@ -19,15 +19,16 @@ export function createDeadline(ms: number, appSignal: AbortSignal | undefined) {
   });
   // Otherwise the rejection would count as unhandled if nothing waits for it.
   end.catch(() => undefined);
-  const onTimeout = () => {
-    rejectEnd(EXPIRED);
+  const finish = (reason: unknown) => {
+    rejectEnd(reason);
     controller.abort();
   };
   const onAbort = () => {
-    rejectEnd(appSignal?.reason ?? new Error('The call was aborted.'));
-    controller.abort();
+    finish(appSignal?.reason ?? new Error('The call was aborted.'));
   };
-  const timer = setTimeout(onTimeout, timeoutMs);
+  const timer = setTimeout(() => {
+    finish(EXPIRED);
+  }, timeoutMs);
   if (appSignal?.aborted) onAbort();
   else appSignal?.addEventListener('abort', onAbort);
 
