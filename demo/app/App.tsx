@@ -43,9 +43,11 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
           <Links {...visit} />
         </nav>
         <div id="account" className="row">
-          {account && <span>{account.displayName}</span>}
           {account ? (
-            <QuietButton onClick={() => auth.signOut()}>Sign out</QuietButton>
+            <>
+              <span>{account.displayName}</span>
+              <QuietButton onClick={() => auth.signOut()}>Sign out</QuietButton>
+            </>
           ) : (
             <a className="button" href="#/sign-in" children="Sign in" />
           )}

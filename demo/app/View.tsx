@@ -37,6 +37,8 @@ function parseHash(hash: string): string[] {
 const NOT_FOUND = (
   <>
     <h1>There is no such page</h1>
-    <p children={<a href="#/">See all artists</a>} />
+    <p>
+      <a href="#/">See all artists</a>
+    </p>
   </>
 );

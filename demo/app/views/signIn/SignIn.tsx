@@ -3,7 +3,7 @@ import { List } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import { auth, demo } from '../../session.ts';
 
-const NO_CONNECTION = {
+const SIGN_IN_MESSAGES = {
   'auth/network-request-failed': 'Signing in is not possible: the service cannot be reached.',
 };
 
@@ -11,7 +11,7 @@ const NO_CONNECTION = {
 export function SignIn({ purpose }: { purpose?: string }) {
   const signIn = async (email: string, password: string) => {
     const signInToAuth = () => signInWithEmailAndPassword(auth, email, password);
-    const { isDone } = await run(signInToAuth, undefined, NO_CONNECTION);
+    const { isDone } = await run(signInToAuth, undefined, SIGN_IN_MESSAGES);
     if (isDone && location.hash === '#/sign-in') location.assign('#/');
   };
   const choices = demo.accounts.map(({ uid, displayName, note, email, password }) => (
