@@ -1,4 +1,4 @@
-/** The package.json files: an installation fetches no package of somebody else. */
+/** The package.json files: no installation fetches a package of another owner. */
 import { globSync, readFileSync } from 'node:fs';
 
 type Versions = Readonly<Record<string, string>>;

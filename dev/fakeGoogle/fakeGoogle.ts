@@ -56,7 +56,7 @@ export async function startFakeGoogle({
   const faultInjector = new FaultInjector();
   let tokenNumber = 1;
 
-  const createAccessToken = () => `access-token-${tokenNumber}`;
+  const getAccessToken = () => `access-token-${tokenNumber}`;
 
   function countRequest(name: string): void {
     requestCounts.set(name, (requestCounts.get(name) ?? 0) + 1);
@@ -65,7 +65,7 @@ export async function startFakeGoogle({
   /** The hosts that a deployed function calls, and the metadata server. */
   const hosts: Readonly<Record<string, Host>> = {
     'firestore.googleapis.com': (url, body, authorization) =>
-      authorization === `Bearer ${createAccessToken()}`
+      authorization === `Bearer ${getAccessToken()}`
         ? callFirestore(firestoreAddress, url, body)
         : createErrorResponse(401),
     'www.googleapis.com': (url) =>
@@ -83,7 +83,7 @@ export async function startFakeGoogle({
     metadata: (url) =>
       url.includes('/token')
         ? createJsonResponse({
-            access_token: createAccessToken(),
+            access_token: getAccessToken(),
             expires_in: 3600,
             token_type: 'Bearer',
           })

@@ -19,8 +19,9 @@ type NotInferred<Type> = Type & {};
 
 /**
  * Reads a list page by page: `pages(client.flash.listByArtist, { id, limit: 50 })`. Iterate over the pages with
- * `for await`, or call `next()` for each page, as in React Native, whose engine may lack `Symbol.asyncIterator`. A page may have fewer items than `limit` although `hasMore` is true. If
- * the list changes meanwhile, an item may be returned twice.
+ * `for await`, or call `next()` for each page, as in React Native, whose engine may lack `Symbol.asyncIterator`. A page
+ * may have fewer items than `limit` although `hasMore` is true. If the list changes meanwhile, an item may be returned
+ * twice.
  */
 export function pages<
   ListInput extends { cursor?: string | undefined },

@@ -49,7 +49,7 @@ function formatNames(names: readonly string[]): string {
 }
 
 function findQueryProblem({ query }: EndpointDeclaration): string | undefined {
-  const invalid = listFields(query).find(([, schema]) => !acceptsText(schema));
+  const invalid = getFieldSchemas(query).find(([, schema]) => !acceptsText(schema));
   return (
     invalid &&
     `query.${invalid[0]} does not accept text, but query parameters are text. Use a string, an enum, or a string with .transform() and .pipe().`
@@ -65,7 +65,7 @@ function findBodyProblem(declaration: EndpointDeclaration): string | undefined {
     return 'a GET request creates nothing. Use POST, or remove createsDocument.';
   }
   if (!allowBodyInQuery) return undefined;
-  const single = listFields(body).find(([, schema]) => !acceptsList(schema));
+  const single = getFieldSchemas(body).find(([, schema]) => !acceptsList(schema));
   return single && `allowBodyInQuery needs a body of lists, but body.${single[0]} is not a list.`;
 }
 
@@ -89,7 +89,7 @@ function findRangeProblem(declaration: EndpointDeclaration): string | undefined 
   return undefined;
 }
 
-function listFields(schema: z.ZodObject | undefined): readonly [string, z.core.$ZodType][] {
+function getFieldSchemas(schema: z.ZodObject | undefined): readonly [string, z.core.$ZodType][] {
   return Object.entries<z.core.$ZodType>(schema?.shape ?? {});
 }
 
