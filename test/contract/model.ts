@@ -9,6 +9,7 @@ export type State = Readonly<Record<string, DocumentData>>;
 /** New documents by path; null deletes one. */
 export type Writes = Readonly<Record<string, DocumentData | null>>;
 
+/** A request to a function. */
 export interface Request {
   readonly functionId: string;
   /** The user whose valid ID token is sent, if any. */
