@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
  * The folders from top to bottom: a file imports nothing from above, nor from a folder beside its own. Each file is in only
  * one block with this rule, because the options in a later block replace those in an earlier one.
  */
-const LAYERS = [['test', 'tools'], ['dev'], ['demo'], ['functions'], ['packages']];
+const LAYERS = [['test', 'tools', 'examples'], ['dev'], ['demo'], ['functions'], ['packages']];
 
 /** The packages, and those that each may import, by their names. */
 const PACKAGES = {
@@ -67,7 +67,10 @@ function imports(folder, files, others = [], message = '') {
     .flat()
     .filter((name) => name !== folder);
   const patterns = [
-    { group: above.map((name) => `**/${name}/**`), message: `${folder}/ is below, or beside it.` },
+    {
+      regex: `^(\\.\\./)+(${above.join('|')})/(?!support/)`,
+      message: `${folder}/ is below, or beside it.`,
+    },
     ...(others.length > 0 ? [{ group: others, message }] : []),
   ];
   return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
@@ -95,8 +98,8 @@ export default defineConfig(
   {
     ignores: [
       // Files to copy: tools/docs/extending.guide.test.ts lints them in their place.
-      'docs/consents/',
-      'docs/reviews/',
+      'examples/consents/',
+      'examples/reviews/',
       'functions/lib/',
       '.hosting/',
       'packages/client/dist/',
@@ -123,7 +126,7 @@ export default defineConfig(
   {
     files: ['**/*.ts', '**/*.tsx'],
     // Jest calls the default exports of its global setup.
-    ignores: ['test/support/{startStack,stopStack}.ts'],
+    ignores: ['test/support/processes/{startStack,stopStack}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -155,10 +158,10 @@ export default defineConfig(
       eqeqeq: 'error',
     },
   },
-  ...['test', 'tools', 'dev', 'demo'].map((folder) => ({
+  ...['test', 'tools', 'examples', 'dev', 'demo'].map((folder) => ({
     ...imports(folder, [`${folder}/**`]),
     // They use what the tests of the service share.
-    ignores: ['tools/**/*.test.ts'],
+    ignores: ['**/*.test.ts', 'test/support/**'],
   })),
   {
     files: ['demo/app/**', 'packages/client/react/**'],
@@ -173,15 +176,14 @@ export default defineConfig(
     },
   },
   {
-    // Helpers that the tests of packages share may use the local stack.
-    files: ['dev/testing/**', 'packages/**/*.test.ts'],
+    files: ['packages/**/*.test.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           patterns: [
             {
-              group: ['test', 'tools', 'demo', 'functions'].map((name) => `**/${name}/**`),
+              regex: '^(\\.\\./)+(test|tools|demo|functions)/(?!support/)',
               message: 'No package imports the service, nor its tests.',
             },
           ],

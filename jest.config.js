@@ -58,7 +58,7 @@ const common = {
     // Jest cannot load these ES modules. firebase-admin uses jose.
     '/(eslint\\.config|node_modules/(jose|p-limit|yocto-queue)/.+)\\.js$': ['ts-jest', compiler],
   },
-  setupFilesAfterEnv: ['<rootDir>/dev/testing/reportLoggedErrors.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/jest/reportLoggedErrors.ts'],
   // The source of the client instead of its build.
   moduleNameMapper: { '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts' },
   transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
@@ -69,18 +69,14 @@ const common = {
  * @param {string} suffix
  */
 const testFiles = (suffix) => [
-  `<rootDir>/{functions,test,dev,demo,tools,packages}/**/*${suffix}.test.{ts,tsx}`,
+  `<rootDir>/{functions,test,dev,demo,examples,tools,packages}/**/*${suffix}.test.{ts,tsx}`,
 ];
 
-const isolatedSetup = [
-  '<rootDir>/dev/testing/unsetEmulatorHost.ts',
-  '<rootDir>/dev/testing/disableColors.ts',
-  '<rootDir>/dev/testing/silenceLogger.ts',
-];
+const isolatedSetup = ['<rootDir>/test/support/jest/isolateEnvironment.ts'];
 
 const stack = {
-  globalSetup: '<rootDir>/test/support/startStack.ts',
-  globalTeardown: '<rootDir>/test/support/stopStack.ts',
+  globalSetup: '<rootDir>/test/support/processes/startStack.ts',
+  globalTeardown: '<rootDir>/test/support/processes/stopStack.ts',
 };
 
 /** @type {import('jest').Config} */
@@ -91,7 +87,7 @@ export default {
   // open handles are still reported.
   workerGracefulExitTimeout: 10_000,
   // Longer than any test takes on a busy machine. Tests that need more raise the limit themselves and say why. A request
-  // without a response fails earlier, with an error that names it (dev/testing/sendRawRequest.ts).
+  // without a response fails earlier, with an error that names it (test/support/requests/sendRawRequest.ts).
   testTimeout: 60_000,
   projects: [
     {
@@ -117,7 +113,7 @@ export default {
       ...common,
       displayName: 'emulator',
       testMatch: testFiles('.emulator'),
-      setupFiles: ['<rootDir>/dev/testing/silenceLogger.ts'],
+      setupFiles: isolatedSetup,
     },
     {
       ...common,
@@ -131,7 +127,7 @@ export default {
       testMatch: testFiles('.deploy'),
       setupFilesAfterEnv: [
         ...common.setupFilesAfterEnv,
-        '<rootDir>/test/support/deployTestTimeout.ts',
+        '<rootDir>/test/support/jest/deployTestTimeout.ts',
       ],
     },
     {

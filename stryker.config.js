@@ -38,7 +38,7 @@ export default {
       // Deployments take too long; tests of the local stack say nothing about the source.
       testPathIgnorePatterns: [
         ...(inProcess?.testPathIgnorePatterns ?? []),
-        '<rootDir>/(demo|dev|functions|packages/firestore-embedded|packages/client)/',
+        '<rootDir>/(demo|dev|examples|functions|packages/firestore-embedded|packages/client)/',
       ],
     },
   },

@@ -5,7 +5,7 @@ import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { containsDocument } from '@tattoo-marketplace/collections';
 import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../functions/service.ts';
-import { getExampleDocument } from './exampleDocuments.ts';
+import { getExampleDocument } from '../test/support/requests/exampleDocuments.ts';
 import { readDemoDocuments } from './documents.ts';
 
 interface Session {

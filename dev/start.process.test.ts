@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { copyRepository } from './copyRepository.ts';
+import { copyRepository } from '../test/support/processes/copyRepository.ts';
 import { startChild } from './childProcess.ts';
 import { LOOPBACK, getPortsWithOffset, assertPortsFree } from './ports.ts';
 

@@ -83,9 +83,10 @@ describe('a copy of the functions', () => {
     const cache = join(ROOT, 'node_modules/.cache');
     await mkdir(cache, { recursive: true });
     copy = await mkdtemp(join(cache, 'functions-'));
-    for (const path of ['build.js', 'examples', 'package.json', 'src']) {
+    for (const path of ['build.js', 'package.json', 'src']) {
       await cp(join(FUNCTIONS, path), join(copy, path), { recursive: true });
     }
+    await cp(join(ROOT, 'examples/triggers'), join(copy, 'src/triggers'), { recursive: true });
     // npm installs a package there if the root folder has another version of it.
     await symlink(join(FUNCTIONS, 'node_modules'), join(copy, 'node_modules'), 'junction');
   });
@@ -163,11 +164,11 @@ describe('a copy of the functions', () => {
     );
   });
 
-  test('deploys the triggers and the schedule of functions/examples', async () => {
+  test('deploys the triggers and the schedule of examples/triggers', async () => {
     await build(`
-      import { countMessage } from '../examples/countMessage.ts';
-      export { removePastEvents } from '../examples/removePastEvents.ts';
-      export { removePhotoFile } from '../examples/removePhotoFile.ts';
+      import { countMessage } from './triggers/countMessage.ts';
+      export { removePastEvents } from './triggers/removePastEvents.ts';
+      export { removePhotoFile } from './triggers/removePhotoFile.ts';
       export const notifications = { countMessage };`);
 
     const { endpoints } = (await loadFunctionsManifest(copy)) as { readonly endpoints: object };

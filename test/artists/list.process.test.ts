@@ -1,6 +1,6 @@
 /** Tests that fields of other services in user documents do not take memory of the artist list. */
-import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
-import { useProcessService } from '../support/processService.ts';
+import { sendRawRequest } from '../support/requests/sendRawRequest.ts';
+import { useProcessService } from '../support/processes/processService.ts';
 
 const service = useProcessService();
 

@@ -1,5 +1,5 @@
 /** The contract on Google's Firestore emulator. */
-import { useInProcessService } from '../support/inProcessService.ts';
+import { useInProcessService } from '../support/processes/inProcessService.ts';
 import { generateHistories } from './histories.ts';
 import { expectLinearizable } from './run.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { useInProcessService } from '../support/inProcessService.ts';
+import { useInProcessService } from '../support/processes/inProcessService.ts';
 import { endpoints } from '../../functions/service.ts';
-import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
+import type { RawResponse } from '../support/requests/sendRawRequest.ts';
 import { apply } from './contract.ts';
 import { generateHistories } from './histories.ts';
 import { expectLinearizable, type Service } from './run.ts';

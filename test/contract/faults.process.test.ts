@@ -1,8 +1,8 @@
 /** The contract with faults between the service and Firestore, as after a deploy: each function runs in its own process. */
 import { endpoints } from '../../functions/service.ts';
-import type { FunctionProcess } from '../../dev/functionProcess.ts';
-import { sendServiceRequest } from '../support/openapi.ts';
-import { useProcessService } from '../support/processService.ts';
+import type { FunctionProcess } from '../support/processes/functionProcess.ts';
+import { sendServiceRequest } from '../support/requests/openapi.ts';
+import { useProcessService } from '../support/processes/processService.ts';
 import { generateHistories } from './histories.ts';
 import { expectLinearizable, type Service } from './run.ts';
 

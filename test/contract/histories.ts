@@ -1,7 +1,7 @@
 /** Generates histories: an initial state, then steps of up to four operations that are sent at once. */
 import fc, { type Arbitrary } from 'fast-check';
 import { getEndpoint } from '../../functions/service.ts';
-import type { FaultKind, InjectedFault } from '../../dev/fakeGoogle/faultInjector.ts';
+import type { FaultKind, InjectedFault } from '../support/google/faultInjector.ts';
 import { MODELS } from './contract.ts';
 import { generateRequests } from './generators.ts';
 import type { Documents, ModelEntry, Operation, Writes } from './model.ts';

@@ -1,7 +1,7 @@
 /** The demo app in a real browser, used by a visitor and by people with accounts, with Firebase's own SDK. */
 import type { Route } from 'playwright-core';
 import { getDemoAccount } from '../../demo/accounts.ts';
-import { adminUpdateAccount } from '../support/accounts.ts';
+import { adminUpdateAccount } from '../support/requests/accounts.ts';
 import {
   expectEventually,
   expectNoLayoutOrA11yIssues,
@@ -12,8 +12,8 @@ import {
   measureHorizontalOverflow,
   useBrowser,
   VIEWPORTS,
-} from '../support/browser.ts';
-import { getTestStack } from '../../dev/testing/testStack.ts';
+} from '../support/processes/browser.ts';
+import { getTestStack } from '../support/processes/testStack.ts';
 import { createStackStore } from '../support/firestore.ts';
 
 useBrowser();

@@ -10,13 +10,13 @@ import {
   createExampleRequest,
   storeFixture,
   type ExampleFixture,
-} from '../../demo/exampleRequests.ts';
+} from '../support/requests/exampleRequests.ts';
 import { endpoints, getEndpoint } from '../../functions/service.ts';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { MODELS } from '../contract/contract.ts';
 import { createUniqueId } from '../support/firestore.ts';
-import { useInProcessService } from '../support/inProcessService.ts';
+import { useInProcessService } from '../support/processes/inProcessService.ts';
 
 const EXTRA_READS_HINT =
   'If the endpoint must read other documents, state their number as extraReads of its model in test/contract/endpoints.';

@@ -1,7 +1,7 @@
 /** Tests of a function's process: graceful shutdown, invalid parameters, and the log of internal errors. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { useProcessService } from '../support/processService.ts';
-import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
+import { useProcessService } from '../support/processes/processService.ts';
+import { sendRawRequest } from '../support/requests/sendRawRequest.ts';
 
 const service = useProcessService();
 

@@ -4,16 +4,16 @@
  * packages/endpoints/src/auth test single responses.
  */
 import { request } from 'node:http';
-import type { InjectedFault } from '../../dev/fakeGoogle/faultInjector.ts';
-import type { FunctionProcess } from '../../dev/functionProcess.ts';
-import { useProcessService } from '../support/processService.ts';
+import type { InjectedFault } from '../support/google/faultInjector.ts';
+import type { FunctionProcess } from '../support/processes/functionProcess.ts';
+import { useProcessService } from '../support/processes/processService.ts';
 import {
   createExampleRequest,
   storeFixture,
   type ExampleFixture,
-} from '../../demo/exampleRequests.ts';
+} from '../support/requests/exampleRequests.ts';
 import { createUniqueId } from '../support/firestore.ts';
-import { sendServiceRequest } from '../support/openapi.ts';
+import { sendServiceRequest } from '../support/requests/openapi.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';
 const ID_TOKEN_KEYS = 'www.googleapis.com';

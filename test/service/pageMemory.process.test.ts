@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { useProcessService } from '../support/processService.ts';
+import { useProcessService } from '../support/processes/processService.ts';
 import { createUniqueId } from '../support/firestore.ts';
-import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
+import { sendRawRequest } from '../support/requests/sendRawRequest.ts';
 
 const service = useProcessService();
 

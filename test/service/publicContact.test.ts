@@ -1,4 +1,4 @@
-import { useStubFirestore, respondQuery } from '../../dev/testing/stubFirestore.ts';
+import { useStubFirestore, respondQuery } from '../support/google/stubFirestore.ts';
 import { listVerifiedArtists } from '../../functions/src/artists/verifiedArtist.ts';
 import { publicContact } from '../../functions/src/parameters.ts';
 

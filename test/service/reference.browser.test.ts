@@ -8,8 +8,8 @@ import {
   page,
   setViewport,
   useBrowser,
-} from '../support/browser.ts';
-import { getTestStack } from '../../dev/testing/testStack.ts';
+} from '../support/processes/browser.ts';
+import { getTestStack } from '../support/processes/testStack.ts';
 
 useBrowser();
 

@@ -10,12 +10,12 @@ import {
   createExampleRequest,
   storeFixture,
   type ExampleRequest,
-} from '../../demo/exampleRequests.ts';
-import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
-import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
+} from '../support/requests/exampleRequests.ts';
+import { createIdTokenClaims, createUnsignedToken } from '../support/google/idTokens.ts';
+import type { RawResponse } from '../support/requests/sendRawRequest.ts';
 import { endpoints } from '../../functions/service.ts';
-import { useInProcessService } from '../support/inProcessService.ts';
-import { allowsRequest } from '../support/openapi.ts';
+import { useInProcessService } from '../support/processes/inProcessService.ts';
+import { allowsRequest } from '../support/requests/openapi.ts';
 
 const NO_ENDPOINT = 'There is no endpoint at this path.';
 const SIGN_IN =

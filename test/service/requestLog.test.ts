@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
 import { logCallers } from '../../packages/endpoints/src/parameters.ts';
-import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
+import { createExampleRequest, storeFixture } from '../support/requests/exampleRequests.ts';
 import { createUniqueId } from '../support/firestore.ts';
-import { useInProcessService } from '../support/inProcessService.ts';
-import type { ServiceRequest } from '../support/openapi.ts';
-import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
+import { useInProcessService } from '../support/processes/inProcessService.ts';
+import type { ServiceRequest } from '../support/requests/openapi.ts';
+import type { RawResponse } from '../support/requests/sendRawRequest.ts';
 
 const service = useInProcessService();
 

@@ -8,14 +8,14 @@ import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { endpoints, getEndpoint } from '../../functions/service.ts';
-import { useProcessService, type ProbedFunction } from '../support/processService.ts';
+import { useProcessService, type ProbedFunction } from '../support/processes/processService.ts';
 import {
   createExampleParts,
   createExampleRequest,
   storeFixture,
   type ExampleRequest,
-} from '../../demo/exampleRequests.ts';
-import { sendRawRequest, type RawResponse } from '../../dev/testing/sendRawRequest.ts';
+} from '../support/requests/exampleRequests.ts';
+import { sendRawRequest, type RawResponse } from '../support/requests/sendRawRequest.ts';
 
 const service = useProcessService();
 

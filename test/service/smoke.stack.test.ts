@@ -2,18 +2,18 @@
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { getExample } from '@tattoo-marketplace/endpoints';
 import { EXAMPLE_CALLER } from '../../demo/documents.ts';
-import { createIdTokenClaims, createUnsignedToken } from '../../dev/fakeGoogle/idTokens.ts';
-import { adminUpdateAccount, createSignedInUser } from '../support/accounts.ts';
+import { createIdTokenClaims, createUnsignedToken } from '../support/google/idTokens.ts';
+import { adminUpdateAccount, createSignedInUser } from '../support/requests/accounts.ts';
 import { endpoints } from '../../functions/service.ts';
 import {
   createExampleParts,
   createExampleRequest,
   buildRequest,
   storeFixture,
-} from '../../demo/exampleRequests.ts';
+} from '../support/requests/exampleRequests.ts';
 import { createUniqueId, createStackStore } from '../support/firestore.ts';
-import { sendServiceRequest } from '../support/openapi.ts';
-import { getTestStack } from '../../dev/testing/testStack.ts';
+import { sendServiceRequest } from '../support/requests/openapi.ts';
+import { getTestStack } from '../support/processes/testStack.ts';
 
 const store = createStackStore();
 const { baseAddress, functionsAddress, projectId } = getTestStack();

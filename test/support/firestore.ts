@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { getTestStack } from '../../dev/testing/testStack.ts';
+import { getTestStack } from './processes/testStack.ts';
 
 /** Creates a client of the stack's Firestore. */
 export function createStackStore(): LocalFirestore {

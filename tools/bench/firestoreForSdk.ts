@@ -4,8 +4,8 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
-import { loadFirestoreGrpc } from '../../dev/fakeGoogle/firestoreGrpc.ts';
-import type { FakeResponse } from '../../dev/fakeGoogle/responses.ts';
+import { loadFirestoreGrpc } from '../../test/support/google/firestoreGrpc.ts';
+import type { FakeResponse } from '../../test/support/google/responses.ts';
 import { listen, LOOPBACK } from '../../dev/ports.ts';
 
 /** Time for which an idle connection stays open, in ms. */

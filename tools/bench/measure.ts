@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { startFunctionProcess } from '../../dev/functionProcess.ts';
+import { startFunctionProcess } from '../../test/support/processes/functionProcess.ts';
 import type { Program } from './programs.ts';
 import type { RecordedGoogle } from './recordedGoogle.ts';
 

@@ -1,10 +1,10 @@
 /** Records the responses of the fake Google once and replays them, so that the benchmark measures neither a network nor a database. */
 import { join } from 'node:path';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
-import { forwardToEmulator, type FakeResponse } from '../../dev/fakeGoogle/responses.ts';
-import { createStoredDocument } from '../../demo/exampleDocuments.ts';
-import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
+import { startFakeGoogle } from '../../test/support/google/fakeGoogle.ts';
+import { forwardToEmulator, type FakeResponse } from '../../test/support/google/responses.ts';
+import { createStoredDocument } from '../../test/support/requests/exampleDocuments.ts';
+import { createExampleRequest, storeFixture } from '../../test/support/requests/exampleRequests.ts';
 import { VerifiedArtist } from '../../functions/src/artists/verifiedArtist.ts';
 import { startFirestoreForSdk } from './firestoreForSdk.ts';
 

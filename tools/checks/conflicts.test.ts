@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createFakeApis, createProject, type CloudState } from '../deployTest/fakeCloud/apis.ts';
-import { Resources } from '../deployTest/fakeCloud/resources.ts';
+import {
+  createFakeApis,
+  createProject,
+  type CloudState,
+} from '../../test/support/google/cloud/apis.ts';
+import { Resources } from '../../test/support/google/cloud/resources.ts';
 import { CONFLICT_CHECKS } from './conflicts.ts';
 import type { DeployTarget } from './deployTarget.ts';
 import type { ReadGoogle } from './googleApi.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startTlsProxy } from '../../dev/tlsProxy.ts';
+import { startTlsProxy } from '../../test/support/google/tlsProxy.ts';
 
 let proxy: Awaited<ReturnType<typeof startTlsProxy>>;
 let home: string;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { getTestStack } from '../../dev/testing/testStack.ts';
+import { getTestStack } from '../../test/support/processes/testStack.ts';
 
 const { firestoreHost } = getTestStack();
 

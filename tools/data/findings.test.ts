@@ -1,6 +1,6 @@
 import { jsonToFields, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../../functions/service.ts';
-import { createStoredDocument } from '../../demo/exampleDocuments.ts';
+import { createStoredDocument } from '../../test/support/requests/exampleDocuments.ts';
 import { CollectionCheck } from './findings.ts';
 
 /** Returns the problems that the check finds in documents of a collection, with the number of documents. */

@@ -2,8 +2,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudFunction } from '../checks/resources.ts';
-import { getLiveVersion } from './fakeCloud/apis.ts';
-import { startFakeCloud } from './fakeCloud/fakeCloud.ts';
+import { getLiveVersion } from '../../test/support/google/cloud/apis.ts';
+import { startFakeCloud } from '../../test/support/google/cloud/fakeCloud.ts';
 import {
   createDeployerEnv,
   runFirebase,
@@ -11,7 +11,7 @@ import {
   type Answers,
   type CommandResult,
 } from './commands.ts';
-import { copyRepository } from '../../dev/copyRepository.ts';
+import { copyRepository } from '../../test/support/processes/copyRepository.ts';
 
 export const PROJECT = 'tattoo-deploy-test';
 

@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
-import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
+import { startFakeGoogle } from '../../test/support/google/fakeGoogle.ts';
+import {
+  startFunctionProcess,
+  type FunctionProcess,
+} from '../../test/support/processes/functionProcess.ts';
 import { ROOT } from '../../dev/root.ts';
 import { endpoints } from '../../functions/service.ts';
-import { createExampleRequest, storeFixture } from '../../demo/exampleRequests.ts';
-import { sendServiceRequest } from '../../test/support/openapi.ts';
+import { createExampleRequest, storeFixture } from '../../test/support/requests/exampleRequests.ts';
+import { sendServiceRequest } from '../../test/support/requests/openapi.ts';
 import type { CloudFunction } from '../checks/resources.ts';
 import {
   PROMPT_ANSWERS,

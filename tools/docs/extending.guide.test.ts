@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runScript } from '../deployTest/commands.ts';
-import { copyRepository } from '../../dev/copyRepository.ts';
+import { copyRepository } from '../../test/support/processes/copyRepository.ts';
 import { applyGuide } from './applyGuide.ts';
 
 /** All in-process tests run in the copy, which takes many minutes on a busy machine. */
@@ -17,8 +17,8 @@ let paths: string[];
 
 beforeAll(async () => {
   folder = await copyRepository('guide');
-  const reviews = { heading: 'Add a collection', filesToCopy: 'docs/reviews' };
-  const consents = { heading: 'Add a subcollection', filesToCopy: 'docs/consents' };
+  const reviews = { heading: 'Add a collection', filesToCopy: 'examples/reviews' };
+  const consents = { heading: 'Add a subcollection', filesToCopy: 'examples/consents' };
   paths = [...(await applyGuide(folder, reviews)), ...(await applyGuide(folder, consents))];
   expect(await runNpm('run', 'generate')).toBe('');
   expect(await runNpm('exec', '--', 'prettier', '--write', ...paths)).toBe('');

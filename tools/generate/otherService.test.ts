@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parseFirebaseConfig, parseIndexes } from '../../dev/configFiles.ts';
 
 /** A service whose files have no rewrites and indexes: new services are copies of it. */
-const NOTES = 'dev/testing/notes';
+const NOTES = 'examples/service';
 
 test('the rewrites and indexes of another service are written into its folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));

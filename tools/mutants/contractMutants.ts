@@ -9,7 +9,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyRepository } from '../../dev/copyRepository.ts';
+import { copyRepository } from '../../test/support/processes/copyRepository.ts';
 import { runScript } from '../deployTest/commands.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 

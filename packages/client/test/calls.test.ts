@@ -17,7 +17,7 @@ import {
   startStubServer,
   type Responder,
   type StubServer,
-} from '../../../dev/testing/stubServer.ts';
+} from '../../../test/support/google/stubServer.ts';
 
 let server: StubServer;
 

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { getTestStack } from '../../../dev/testing/testStack.ts';
+import { getTestStack } from '../../../test/support/processes/testStack.ts';
 
 const { baseAddress: baseUrl } = getTestStack();
 

@@ -5,16 +5,19 @@ import * as z from 'zod';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
 import { updateOwnDocument } from './document.ts';
-import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
+import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
 import {
   respondCommit,
   respondBatchGet,
   parseMethod,
   respondError,
   useStubFirestore,
-} from '../../../dev/testing/stubFirestore.ts';
-import { neverRespond, type Responder } from '../../../dev/testing/stubServer.ts';
-import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
+} from '../../../test/support/google/stubFirestore.ts';
+import { neverRespond, type Responder } from '../../../test/support/google/stubServer.ts';
+import {
+  useServedEndpoint,
+  DOC_PLACEHOLDERS,
+} from '../../../test/support/processes/servedEndpoint.ts';
 
 useFunctionsEnvironment('demo-leaving', { DEADLINE_SECONDS: '30' });
 const firestore = useStubFirestore();

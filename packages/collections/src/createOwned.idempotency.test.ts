@@ -11,13 +11,16 @@ import {
   createIdTokenClaims,
   signToken,
   createSigningKey,
-} from '../../../dev/fakeGoogle/idTokens.ts';
+} from '../../../test/support/google/idTokens.ts';
 import { defineCollection } from './defineCollection.ts';
 import { createOwned } from './ownedDocuments.ts';
-import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
-import { sendRawRequest } from '../../../dev/testing/sendRawRequest.ts';
-import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
-import { publishKeys } from '../../../dev/testing/stubGoogle.ts';
+import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
+import { sendRawRequest } from '../../../test/support/requests/sendRawRequest.ts';
+import {
+  useServedEndpoint,
+  DOC_PLACEHOLDERS,
+} from '../../../test/support/processes/servedEndpoint.ts';
+import { publishKeys } from '../../../test/support/google/stubGoogle.ts';
 
 const PROJECT = 'demo-new-id';
 const SIGNING_KEY = createSigningKey('key-1');

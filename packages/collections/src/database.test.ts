@@ -1,7 +1,7 @@
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { commit, count, find, getDocuments } from './database.ts';
-import { respondText } from '../../../dev/testing/stubServer.ts';
-import { useStubFirestore } from '../../../dev/testing/stubFirestore.ts';
+import { respondText } from '../../../test/support/google/stubServer.ts';
+import { useStubFirestore } from '../../../test/support/google/stubFirestore.ts';
 
 const firestore = useStubFirestore();
 

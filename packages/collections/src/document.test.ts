@@ -8,7 +8,7 @@ import {
   respondCommit,
   toDocumentName,
   useStubFirestore,
-} from '../../../dev/testing/stubFirestore.ts';
+} from '../../../test/support/google/stubFirestore.ts';
 
 const firestore = useStubFirestore();
 

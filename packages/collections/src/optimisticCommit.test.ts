@@ -12,8 +12,12 @@ import {
   parseMethod,
   respondError,
   useStubFirestore,
-} from '../../../dev/testing/stubFirestore.ts';
-import { neverRespond, resetConnection, type Responder } from '../../../dev/testing/stubServer.ts';
+} from '../../../test/support/google/stubFirestore.ts';
+import {
+  neverRespond,
+  resetConnection,
+  type Responder,
+} from '../../../test/support/google/stubServer.ts';
 
 const firestore = useStubFirestore();
 

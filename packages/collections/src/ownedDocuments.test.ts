@@ -12,8 +12,8 @@ import {
   toDocumentName,
   respondError,
   useStubFirestore,
-} from '../../../dev/testing/stubFirestore.ts';
-import { resetConnection, type Responder } from '../../../dev/testing/stubServer.ts';
+} from '../../../test/support/google/stubFirestore.ts';
+import { resetConnection, type Responder } from '../../../test/support/google/stubServer.ts';
 
 const firestore = useStubFirestore();
 

@@ -17,8 +17,8 @@ import {
   toDocumentName,
   respondError,
   useStubFirestore,
-} from '../../../dev/testing/stubFirestore.ts';
-import type { Responder } from '../../../dev/testing/stubServer.ts';
+} from '../../../test/support/google/stubFirestore.ts';
+import type { Responder } from '../../../test/support/google/stubServer.ts';
 
 const firestore = useStubFirestore();
 

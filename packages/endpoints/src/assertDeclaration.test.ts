@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
+import { DOC_PLACEHOLDERS } from '../../../test/support/processes/servedEndpoint.ts';
 import type { EndpointDeclaration } from './declaration.ts';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { defineIntegerParameter } from './defineParameter.ts';

@@ -5,9 +5,12 @@ import * as z from 'zod';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { defineIntegerParameter } from './defineParameter.ts';
-import { useFunctionsEnvironment } from '../../../dev/testing/functionsEnvironment.ts';
-import { sendRawRequest, type RawResponse } from '../../../dev/testing/sendRawRequest.ts';
-import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
+import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
+import { sendRawRequest, type RawResponse } from '../../../test/support/requests/sendRawRequest.ts';
+import {
+  useServedEndpoint,
+  DOC_PLACEHOLDERS,
+} from '../../../test/support/processes/servedEndpoint.ts';
 
 const ALLOWED_ORIGIN = 'https://app.example.com';
 const INTERNAL_ERROR = 'Something went wrong on our side. Please try again later.';

@@ -1,4 +1,4 @@
-import { DOC_PLACEHOLDERS } from '../../../dev/testing/servedEndpoint.ts';
+import { DOC_PLACEHOLDERS } from '../../../test/support/processes/servedEndpoint.ts';
 import { Success } from './schemas/responses.ts';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { listFunctions } from './deployedFunctions.ts';

@@ -4,7 +4,7 @@
  * Firestore, and `npm run test:emulator` on Google's emulator. Values are written as JSON, like those of `LocalFirestore`.
  */
 import { randomUUID } from 'node:crypto';
-import { getTestStack } from '../../../dev/testing/testStack.ts';
+import { getTestStack } from '../../../test/support/processes/testStack.ts';
 import { LocalFirestore, jsonToFields, jsonToValue, type DocumentData } from './localFirestore.ts';
 
 const { projectId, firestoreHost } = getTestStack();

@@ -14,8 +14,8 @@ import {
   type Query,
   type Transaction,
 } from 'firebase-admin/firestore';
-import { ADMIN_SDK_SETTINGS } from '../../../dev/testing/adminSdkSettings.ts';
-import { getTestStack } from '../../../dev/testing/testStack.ts';
+import { ADMIN_SDK_SETTINGS } from '../../../test/support/google/adminSdkSettings.ts';
+import { getTestStack } from '../../../test/support/processes/testStack.ts';
 
 const { projectId, firestoreHost: host } = getTestStack();
 let firestore: Firestore;

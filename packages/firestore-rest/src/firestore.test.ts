@@ -8,7 +8,7 @@ import {
   startStubServer,
   type Responder,
   type StubServer,
-} from '../../../dev/testing/stubServer.ts';
+} from '../../../test/support/google/stubServer.ts';
 import { createFirestore, type Firestore, type FirestoreError, type CallOptions } from './index.ts';
 
 const ROOT = 'projects/demo/databases/second/documents';

@@ -8,7 +8,7 @@ import {
   startStubServer,
   type Responder,
   type StubServer,
-} from '../../../dev/testing/stubServer.ts';
+} from '../../../test/support/google/stubServer.ts';
 import { createMetadataTokenSource } from './metadataTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';

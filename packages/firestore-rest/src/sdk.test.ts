@@ -1,7 +1,7 @@
 /** Behavior of the Admin SDK when a response breaks. If a test fails, revise "Why not the Admin SDK" in the README. */
 import { createRequire } from 'node:module';
 import { Timestamp, type Firestore } from 'firebase-admin/firestore';
-import { loadFirestoreGrpc, type GrpcOutcome } from '../../../dev/fakeGoogle/firestoreGrpc.ts';
+import { loadFirestoreGrpc, type GrpcOutcome } from '../../../test/support/google/firestoreGrpc.ts';
 
 const admin = createRequire(require.resolve('firebase-admin'));
 const sdkModule = admin('@google-cloud/firestore') as {

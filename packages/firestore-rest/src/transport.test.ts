@@ -13,7 +13,7 @@ import {
   startStubServer,
   type Responder,
   type StubServer,
-} from '../../../dev/testing/stubServer.ts';
+} from '../../../test/support/google/stubServer.ts';
 import type { CallOptions } from './callOptions.ts';
 import { createTransport } from './transport.ts';
 

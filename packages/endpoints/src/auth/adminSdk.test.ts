@@ -13,21 +13,21 @@ import {
   createIdTokenClaims,
   signToken,
   createSigningKey,
-} from '../../../../dev/fakeGoogle/idTokens.ts';
-import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
+} from '../../../../test/support/google/idTokens.ts';
+import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
 import {
   neverRespond,
   respondJson,
   respondText,
   type Responder,
-} from '../../../../dev/testing/stubServer.ts';
+} from '../../../../test/support/google/stubServer.ts';
 import {
   HOSTS,
   countOpenConnections,
   publishKeys,
   resetStubs,
   stubHost,
-} from '../../../../dev/testing/stubGoogle.ts';
+} from '../../../../test/support/google/stubGoogle.ts';
 
 const PROJECT = 'demo-signed';
 const key = createSigningKey('key-1');

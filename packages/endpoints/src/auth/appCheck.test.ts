@@ -6,10 +6,15 @@ import {
   createAppCheckClaims,
   signToken,
   createSigningKey,
-} from '../../../../dev/fakeGoogle/idTokens.ts';
-import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { neverRespond, respondJson } from '../../../../dev/testing/stubServer.ts';
-import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testing/stubGoogle.ts';
+} from '../../../../test/support/google/idTokens.ts';
+import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
+import { neverRespond, respondJson } from '../../../../test/support/google/stubServer.ts';
+import {
+  HOSTS,
+  publishKeys,
+  resetStubs,
+  stubHost,
+} from '../../../../test/support/google/stubGoogle.ts';
 
 const PROJECT = 'demo-attested';
 const key = createSigningKey('key-1');

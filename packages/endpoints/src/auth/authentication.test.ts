@@ -7,10 +7,19 @@ import {
   signToken,
   createSigningKey,
   createUnsignedToken,
-} from '../../../../dev/fakeGoogle/idTokens.ts';
-import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { respondJson, respondText, type Responder } from '../../../../dev/testing/stubServer.ts';
-import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testing/stubGoogle.ts';
+} from '../../../../test/support/google/idTokens.ts';
+import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
+import {
+  respondJson,
+  respondText,
+  type Responder,
+} from '../../../../test/support/google/stubServer.ts';
+import {
+  HOSTS,
+  publishKeys,
+  resetStubs,
+  stubHost,
+} from '../../../../test/support/google/stubGoogle.ts';
 
 const PROJECT = 'demo-callers';
 const UNREACHABLE = '127.0.0.1:9';

@@ -10,9 +10,12 @@ import { readJsonBody } from './jsonBody.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { drainRequestBody } from '../response/send.ts';
 import { RequestContext } from '../runtime/requestContext.ts';
-import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
-import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../../dev/testing/servedEndpoint.ts';
+import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
+import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
+import {
+  useServedEndpoint,
+  DOC_PLACEHOLDERS,
+} from '../../../../test/support/processes/servedEndpoint.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };

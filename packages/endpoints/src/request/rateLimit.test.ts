@@ -5,16 +5,19 @@ import {
   createIdTokenClaims,
   signToken,
   createSigningKey,
-} from '../../../../dev/fakeGoogle/idTokens.ts';
-import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
+} from '../../../../test/support/google/idTokens.ts';
+import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
 import { documentIdList } from '../schemas/documentIds.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { pageParameters } from '../schemas/pagination.ts';
 import { chargeDocuments, chargeRequest } from './rateLimit.ts';
 import { userRequestsPerMinute } from '../parameters.ts';
-import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../../dev/testing/servedEndpoint.ts';
-import { publishKeys } from '../../../../dev/testing/stubGoogle.ts';
+import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
+import {
+  useServedEndpoint,
+  DOC_PLACEHOLDERS,
+} from '../../../../test/support/processes/servedEndpoint.ts';
+import { publishKeys } from '../../../../test/support/google/stubGoogle.ts';
 
 const PROJECT = 'demo-throttled';
 const key = createSigningKey('key-1');

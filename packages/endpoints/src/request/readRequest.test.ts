@@ -5,17 +5,25 @@ import {
   createIdTokenClaims,
   signToken,
   createSigningKey,
-} from '../../../../dev/fakeGoogle/idTokens.ts';
-import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
+} from '../../../../test/support/google/idTokens.ts';
+import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
 import { documentIdList } from '../schemas/documentIds.ts';
 import type { EndpointDeclaration } from '../declaration.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { chargeRequest } from './rateLimit.ts';
 import { appCheck, checkRevoked, deadlineSeconds, userRequestsPerMinute } from '../parameters.ts';
-import { useFunctionsEnvironment } from '../../../../dev/testing/functionsEnvironment.ts';
-import { neverRespond, respondJson } from '../../../../dev/testing/stubServer.ts';
-import { useServedEndpoint, DOC_PLACEHOLDERS } from '../../../../dev/testing/servedEndpoint.ts';
-import { HOSTS, publishKeys, resetStubs, stubHost } from '../../../../dev/testing/stubGoogle.ts';
+import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
+import { neverRespond, respondJson } from '../../../../test/support/google/stubServer.ts';
+import {
+  useServedEndpoint,
+  DOC_PLACEHOLDERS,
+} from '../../../../test/support/processes/servedEndpoint.ts';
+import {
+  HOSTS,
+  publishKeys,
+  resetStubs,
+  stubHost,
+} from '../../../../test/support/google/stubGoogle.ts';
 
 const PROJECT = 'demo-input';
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -1,5 +1,5 @@
 /** Tests of the pages on which a person inspects the stored documents. */
-import { sendRawRequest } from '../../../../dev/testing/sendRawRequest.ts';
+import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
 import { LocalFirestore } from '../localFirestore.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../server/server.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { close, listen, LOOPBACK } from '../ports.ts';
+import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
 
 /** Responds to a request, or disturbs its connection. */
 export type Responder = (response: ServerResponse, request: IncomingMessage) => void;

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addEventHandler, type Event } from 'jest-circus';
 import { parseLoggedError, takeLoggedErrors } from './loggedErrors.ts';
-import { STACK_LOG_FILE } from './testStack.ts';
+import { STACK_LOG_FILE } from '../processes/testStack.ts';
 
 const MAX_ERRORS = 5;
 

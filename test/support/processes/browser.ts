@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { source } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { getTestStack } from '../../dev/testing/testStack.ts';
+import { getTestStack } from './testStack.ts';
 
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sendRawRequest } from '../../dev/testing/sendRawRequest.ts';
-import { getTestStack } from '../../dev/testing/testStack.ts';
+import { sendRawRequest } from './sendRawRequest.ts';
+import { getTestStack } from '../processes/testStack.ts';
 
 /** A signed-in user. */
 interface SignedInUser {

@@ -1,8 +1,8 @@
 import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import type { Endpoint } from '@tattoo-marketplace/endpoints';
-import { prepareProcess } from '../../packages/endpoints/src/runtime/prepareProcess.ts';
-import { close, listen, LOOPBACK } from '../ports.ts';
+import { prepareProcess } from '../../../packages/endpoints/src/runtime/prepareProcess.ts';
+import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
 
 /** An endpoint served over HTTP in this process. */
 export type ServedEndpoint = Awaited<ReturnType<typeof serveInProcess>>;

@@ -9,8 +9,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { deleteApp, getApps } from 'firebase-admin/app';
-import { close, listen, LOOPBACK } from '../ports.ts';
-import type { SigningKey } from '../fakeGoogle/idTokens.ts';
+import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
+import type { SigningKey } from './idTokens.ts';
 import { resetConnection, respondJson, type Responder } from './stubServer.ts';
 
 /** The hosts of the stub. */

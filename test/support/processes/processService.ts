@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { buildFunctionsToTempFolder } from '../../dev/functionsBuild.ts';
-import { startFakeGoogle } from '../../dev/fakeGoogle/fakeGoogle.ts';
-import { findFreePorts, LOOPBACK } from '../../dev/ports.ts';
-import { startFunctionProcess, type FunctionProcess } from '../../dev/functionProcess.ts';
+import { buildFunctionsToTempFolder } from '../../../dev/functionsBuild.ts';
+import { startFakeGoogle } from '../google/fakeGoogle.ts';
+import { findFreePorts, LOOPBACK } from '../../../dev/ports.ts';
+import { startFunctionProcess, type FunctionProcess } from './functionProcess.ts';
 import type { ResourceUsage } from './resourceProbe.ts';
 
 /** A function process whose resources are measured. */
@@ -72,7 +72,7 @@ export function useProcessService() {
     /** Serves a function with the platform's memory limit, and measures what its process uses. */
     async serveWithProbe(functionId: string, env?: Parameters): Promise<ProbedFunction> {
       const [port = 0] = await findFreePorts(1);
-      const probe = pathToFileURL('test/support/resourceProbe.ts').href;
+      const probe = pathToFileURL('test/support/processes/resourceProbe.ts').href;
       const functionProcess = await serve(functionId, {
         // The heap that fits into an instance of 512 MiB.
         NODE_OPTIONS: `--max-old-space-size=448 --import ${probe}`,

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { close, listen, LOOPBACK } from './ports.ts';
+import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
 
 /** The time after which idle connections are closed, in ms: the same as at Google's front end. */
 const KEEP_ALIVE_MS = 240_000;

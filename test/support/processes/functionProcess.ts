@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { toCloudRunServiceName, toFunctionTarget } from '@tattoo-marketplace/endpoints';
-import { startServer } from './childProcess.ts';
-import { findFreePorts, LOOPBACK } from './ports.ts';
-import { collectLoggedError } from './testing/loggedErrors.ts';
+import { startServer } from '../../../dev/childProcess.ts';
+import { findFreePorts, LOOPBACK } from '../../../dev/ports.ts';
+import { collectLoggedError } from '../jest/loggedErrors.ts';
 
 /** A built function that the Functions Framework serves in a separate process, as on the platform. */
 export type FunctionProcess = Awaited<ReturnType<typeof startFunctionProcess>>;

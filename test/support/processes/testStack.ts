@@ -1,4 +1,4 @@
-import type { StackAddresses } from '../addresses.ts';
+import type { StackAddresses } from '../../../dev/addresses.ts';
 
 /** The environment variable in which the global setup passes the addresses of the stack to the tests. */
 export const STACK_VARIABLE = 'TEST_STACK';

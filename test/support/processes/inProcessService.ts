@@ -1,12 +1,12 @@
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { createIdTokenClaims, createSigningKey, signToken } from '../../dev/fakeGoogle/idTokens.ts';
-import { parseIndexes } from '../../dev/configFiles.ts';
-import { useFunctionsEnvironment } from '../../dev/testing/functionsEnvironment.ts';
-import type { RawResponse } from '../../dev/testing/sendRawRequest.ts';
-import { serveInProcess, type ServedEndpoint } from '../../dev/testing/servedEndpoint.ts';
-import { publishKeys } from '../../dev/testing/stubGoogle.ts';
-import { endpoints } from '../../functions/service.ts';
-import { sendServiceRequest, type ServiceRequest } from './openapi.ts';
+import { createIdTokenClaims, createSigningKey, signToken } from '../google/idTokens.ts';
+import { parseIndexes } from '../../../dev/configFiles.ts';
+import { useFunctionsEnvironment } from '../jest/isolateEnvironment.ts';
+import type { RawResponse } from '../requests/sendRawRequest.ts';
+import { serveInProcess, type ServedEndpoint } from './servedEndpoint.ts';
+import { publishKeys } from '../google/stubGoogle.ts';
+import { endpoints } from '../../../functions/service.ts';
+import { sendServiceRequest, type ServiceRequest } from '../requests/openapi.ts';
 
 const KEY = createSigningKey('key-1');
 

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { getStackAddresses } from '../../dev/addresses.ts';
-import { writeDemoData } from '../../demo/write.ts';
-import { findFreePorts } from '../../dev/ports.ts';
-import { startStack, type Stack } from '../../dev/stack.ts';
-import { STACK_LOG_FILE, STACK_VARIABLE } from '../../dev/testing/testStack.ts';
+import { getStackAddresses } from '../../../dev/addresses.ts';
+import { writeDemoData } from '../../../demo/write.ts';
+import { findFreePorts } from '../../../dev/ports.ts';
+import { startStack, type Stack } from '../../../dev/stack.ts';
+import { STACK_LOG_FILE, STACK_VARIABLE } from './testStack.ts';
 
 declare global {
   /** The stack of this test run, from global setup to global teardown. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { startTlsProxy } from '../../../dev/tlsProxy.ts';
+import { startTlsProxy } from '../tlsProxy.ts';
 import { createFakeApis, createProject, getLiveVersion, type CloudState } from './apis.ts';
 import { Resources } from './resources.ts';
 

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { listen, LOOPBACK } from '../ports.ts';
-import { ROOT } from '../root.ts';
+import { listen, LOOPBACK } from '../../../dev/ports.ts';
+import { ROOT } from '../../../dev/root.ts';
 
 /** The prefix of a message: a compression flag and the length. */
 const PREFIX_BYTES = 5;

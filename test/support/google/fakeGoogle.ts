@@ -7,8 +7,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { close, listen, LOOPBACK } from '../ports.ts';
-import { startTlsProxy } from '../tlsProxy.ts';
+import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
+import { startTlsProxy } from './tlsProxy.ts';
 import { FaultInjector } from './faultInjector.ts';
 import {
   createAppCheckClaims,

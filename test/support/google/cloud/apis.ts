@@ -1,7 +1,7 @@
 /** Fakes of the Google APIs that a deploy calls, for one project. All callers have all permissions. */
 import { basename } from 'node:path/posix';
 import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
-import type { CloudFunction, HostingVersion } from '../../checks/resources.ts';
+import type { CloudFunction, HostingVersion } from '../../../../tools/checks/resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
 /** The state that the APIs of a project share. */

@@ -8,12 +8,15 @@ import {
   LocalFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
-import { startFunctionProcess, type FunctionProcess } from '../../functionProcess.ts';
-import { startFakeGoogle, type FakeGoogle } from '../../fakeGoogle/fakeGoogle.ts';
-import { sendRawRequest } from '../sendRawRequest.ts';
+import {
+  startFunctionProcess,
+  type FunctionProcess,
+} from '../../test/support/processes/functionProcess.ts';
+import { startFakeGoogle, type FakeGoogle } from '../../test/support/google/fakeGoogle.ts';
+import { sendRawRequest } from '../../test/support/requests/sendRawRequest.ts';
 
 const PROJECT = 'demo-notes';
-const NOTES = 'dev/testing/notes';
+const NOTES = 'examples/service';
 
 let folder: string;
 let firestore: EmbeddedFirestore;

@@ -37,7 +37,7 @@ async function callFunction(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const calls = events.map((event) => `await ${name}.run(${event});`);
-  const program = [`import { ${name} } from './functions/examples/${name}.ts';`, ...calls];
+  const program = [`import { ${name} } from './examples/triggers/${name}.ts';`, ...calls];
   const args = ['--input-type=module', '--eval', program.join('\n')];
   const env = {
     ...process.env,

@@ -1,7 +1,7 @@
 import { containsDocument } from '@tattoo-marketplace/collections';
 import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
-import { COLLECTIONS } from '../functions/service.ts';
-import { DATA_TIME, readDemoDocuments } from './documents.ts';
+import { COLLECTIONS } from '../../../functions/service.ts';
+import { DATA_TIME, readDemoDocuments } from '../../../demo/documents.ts';
 
 type ExampleDocument = readonly [path: string, data: DocumentData];
 

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, realpath, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { ROOT } from './root.ts';
+import { ROOT } from '../../../dev/root.ts';
 
 /** Files that are installed, built or local to this machine: a clone does not contain them. */
 const EXCLUDED = [

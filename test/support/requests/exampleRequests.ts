@@ -1,9 +1,9 @@
 import type { Collection } from '@tattoo-marketplace/collections';
 import { getExample } from '@tattoo-marketplace/endpoints';
 import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { COLLECTIONS, getEndpoint } from '../functions/service.ts';
-import { demoAccounts } from './accounts.ts';
-import { EXAMPLE_CALLER } from './documents.ts';
+import { COLLECTIONS, getEndpoint } from '../../../functions/service.ts';
+import { demoAccounts } from '../../../demo/accounts.ts';
+import { EXAMPLE_CALLER } from '../../../demo/documents.ts';
 import { getExampleDocument } from './exampleDocuments.ts';
 
 /** A request as it is sent. */

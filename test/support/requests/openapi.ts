@@ -1,8 +1,8 @@
 /** Validates requests and responses against public/openapi.json. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ExampleRequest, RequestParts } from '../../demo/exampleRequests.ts';
-import { sendRawRequest, type RawResponse } from '../../dev/testing/sendRawRequest.ts';
+import type { ExampleRequest, RequestParts } from './exampleRequests.ts';
+import { sendRawRequest, type RawResponse } from './sendRawRequest.ts';
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
