@@ -15,21 +15,26 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { toFunctionTarget } from '@tattoo-marketplace/endpoints';
 import { startChild } from '../dev/childProcess.ts';
 import { buildFunctions, loadFunctionsManifest, FUNCTIONS } from '../dev/functionsBuild.ts';
 import { ROOT } from '../dev/root.ts';
+import { endpoints } from './service.ts';
 
 const run = promisify(execFile);
 
 let folder: string;
 let bundle: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'build-'));
   bundle = join(folder, 'functions.cjs');
+  // The bundle of a function that no longer exists.
+  await writeFile(join(folder, 'flash.removed.cjs'), '');
+  await buildFunctions(folder);
 });
 
-afterEach(() => rm(folder, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true }));
 
 test('a build keeps the old bundle for a process that has opened it, and leaves no temporary file', async () => {
   await writeFile(bundle, 'the old bundle');
@@ -46,18 +51,43 @@ test('a build keeps the old bundle for a process that has opened it, and leaves 
   }
 });
 
-test('loading the bundle does not load the Admin SDK', async () => {
-  await buildFunctions(folder);
+test.each([
+  { name: 'the Firebase CLI loads all functions', target: '', file: 'functions.cjs' },
+  {
+    name: 'a process loads the function that it serves',
+    target: 'flash.reorder',
+    file: 'flash.reorder.cjs',
+  },
+  {
+    name: 'a process loads all functions to serve one without a bundle',
+    target: 'own.reorder',
+    file: 'functions.cjs',
+  },
+  {
+    name: 'a process loads all functions if an option may name another function',
+    target: 'flash.reorder',
+    options: ['--target=flash.listByArtist'],
+    file: 'functions.cjs',
+  },
+])('$name, but not the Admin SDK', async ({ target, options = [], file }) => {
   const index = join(folder, 'index.cjs');
   const print = `require(${JSON.stringify(index)}); Object.keys(require.cache).join()`;
+  const env = { ...process.env, FUNCTION_TARGET: target, GCLOUD_PROJECT: 'p' };
 
-  const { stdout } = await run(process.execPath, ['--print', print]);
+  const { stdout } = await run(process.execPath, ['--print', print, '--', ...options], { env });
 
-  expect(stdout.trim()).toBe(`${await realpath(index)},${await realpath(bundle)}`);
+  expect(stdout.trim()).toBe(`${await realpath(index)},${await realpath(join(folder, file))}`);
+});
+
+test('each endpoint has a bundle of its own, and a removed function leaves none', async () => {
+  const bundles = (await readdir(folder)).filter((file) => /\..*\.cjs$/.test(file));
+  // A missing one: index.ts must import flash.reorder from ./flash/reorder.ts, which exports it as reorder.
+  expect(bundles).toEqual(
+    endpoints.map(({ functionId }) => `${toFunctionTarget(functionId)}.cjs`).sort(),
+  );
 });
 
 test('npm audit --omit=dev in the root folder checks every package in the bundle', async () => {
-  await buildFunctions(folder);
   const map = JSON.parse(await readFile(`${bundle}.map`, 'utf8')) as { sources: string[] };
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: true } | undefined>;
@@ -131,6 +161,14 @@ describe('a copy of the functions', () => {
     expect(await evaluate(isPrepared, 'own.nightly', ['--target=own.reorder'])).toBe(true);
     expect(await evaluate(isPrepared, 'own.nightly', ['--target', 'own.reorder'])).toBe(true);
     expect(await evaluate(isPrepared, 'own.reorder', ['--target=own.nightly'])).toBe(false);
+  });
+
+  test('is not built if the file of a function does not export it', async () => {
+    await writeFile(join(copy, 'src/flash/reorder.ts'), 'export const sort = () => undefined;');
+
+    await expect(
+      build(`import { sort } from './flash/reorder.ts'; export const flash = { sort };`),
+    ).rejects.toThrow(/No matching export in "src\/flash\/reorder.ts" for import "reorder"/);
   });
 
   test('is not built with two copies of firebase-admin', async () => {

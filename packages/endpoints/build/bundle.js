@@ -1,32 +1,34 @@
 /**
  * Bundles the functions of a service and their dependencies. Loading the modules separately would
- * take thousands of file system calls at each cold start.
+ * take thousands of file system calls at each cold start, and loading the functions of other
+ * processes takes a third of its processor time.
  *
- *     index.cjs ──► functions.cjs ──on first use──► firebase-admin.cjs
- *     enables       endpoints, zod,                 firebase-admin, jwks-rsa,
- *     source maps   firebase-functions              google-auth-library, @google-cloud/firestore
+ *     index.cjs ──► flash.reorder.cjs ─────────┬─on first use──► firebase-admin.cjs
+ *     chooses       one function, endpoints,   │                 firebase-admin, jwks-rsa,
+ *     the bundle    zod, firebase-functions    │                 google-auth-library,
+ *              └──► functions.cjs ─────────────┘                 @google-cloud/firestore
+ *                   all functions: for the Firebase CLI, and for functions without a bundle
+ *
+ * A function `flash.reorder` has a bundle of its own if `index.ts` imports `./flash/reorder.ts`,
+ * which exports it as `reorder`.
  *
  * The format is CommonJS, because as ES modules firebase-admin loads all of gRPC.
  */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
+import {
+  ALL_FUNCTIONS,
+  createEntryPoints,
+  createEntryPointsPlugin,
+  listBundledFunctions,
+} from './entryPoints.js';
 import { createLazyPackagesPlugin, listLazyModules } from './lazyPackages.js';
 import { createMissingPackagesPlugin } from './missingPackages.js';
 
 const INDEX_FILE = 'index.cjs';
-const FUNCTIONS_FILE = 'functions.cjs';
 const LAZY_FILE = 'firebase-admin.cjs';
-
-/** Node ignores the source maps of files that were loaded before source maps are enabled. */
-const INDEX_SOURCE = `process.setSourceMapsEnabled(true);\nmodule.exports = require('./${FUNCTIONS_FILE}');\n`;
-
-/** Node hides deprecation warnings of packages in node_modules, but cannot recognize those packages in a bundle. */
-const FUNCTIONS_SOURCE = `
-  process.noDeprecation = true;
-  module.exports = require('./src/index.ts');
-  require('@tattoo-marketplace/endpoints').startProcess(module.exports);`;
 
 /** @type {import('esbuild').BuildOptions} */
 const COMMON_OPTIONS = {
@@ -51,12 +53,14 @@ const COMMON_OPTIONS = {
  * @param {object} options
  * @param {string} options.folder the folder of the package
  * @param {string} options.outdir where the files are written, relative to that folder
- * @param {boolean} options.watch whether to write them again after each change, until the process ends
+ * @param {boolean} options.watch whether to write `functions.cjs` again after each change, until the process ends. Functions
+ * then have no bundles of their own.
  */
 export async function bundle({ folder, outdir, watch }) {
   const { resolve: resolveFromPackage } = createRequire(join(folder, 'package.json'));
   const requireFromAdmin = createRequire(resolveFromPackage('firebase-admin'));
   const writeLazyFile = createLazyFileWriter({ folder, outdir, requireFromAdmin });
+  const bundledFunctions = watch ? [] : await listBundledFunctions(folder);
 
   /** @param {import('esbuild').BuildResult} result */
   async function writeFiles({ metafile, outputFiles = [] }) {
@@ -64,7 +68,15 @@ export async function bundle({ folder, outdir, watch }) {
     if (metafile === undefined) return;
     await writeLazyFile(listLazyModules(metafile));
     await Promise.all(outputFiles.map(writeAtomically));
-    await writeAtomically({ path: resolve(folder, outdir, INDEX_FILE), contents: INDEX_SOURCE });
+    await writeAtomically({
+      path: resolve(folder, outdir, INDEX_FILE),
+      contents: createIndexSource(bundledFunctions),
+    });
+    await removeOtherBundles(resolve(folder, outdir), [
+      INDEX_FILE,
+      LAZY_FILE,
+      ...outputFiles.map(({ path }) => basename(path)),
+    ]);
   }
 
   /** @type {import('esbuild').Plugin} */
@@ -82,17 +94,39 @@ export async function bundle({ folder, outdir, watch }) {
   const options = {
     ...COMMON_OPTIONS,
     absWorkingDir: folder,
-    stdin: { contents: FUNCTIONS_SOURCE, resolveDir: folder },
-    plugins: [lazy, output],
+    entryPoints: createEntryPoints([ALL_FUNCTIONS, ...bundledFunctions]),
+    plugins: [createEntryPointsPlugin(folder), lazy, output],
     external: [`./${LAZY_FILE}`],
     metafile: true,
-    outfile: join(outdir, FUNCTIONS_FILE),
+    outdir,
+    outExtension: { '.js': '.cjs' },
     sourcemap: 'linked',
     sourcesContent: false,
   };
 
   if (watch) await (await context(options)).watch();
   else await build(options);
+}
+
+/**
+ * Returns the source of `index.cjs`, which loads the bundle of the function that this process serves, or all functions: for the
+ * Firebase CLI, for functions without a bundle, and where the option `--target` may name another function.
+ *
+ * @param {readonly string[]} bundledFunctions
+ */
+function createIndexSource(bundledFunctions) {
+  return `// Node ignores the source maps of files that were loaded before.
+process.setSourceMapsEnabled(true);
+// Node hides deprecation warnings of packages in node_modules, but cannot recognize those packages in a bundle.
+process.noDeprecation = true;
+const bundledFunctions = ${JSON.stringify(bundledFunctions)};
+const { FUNCTION_TARGET } = process.env;
+const hasTargetOption = process.argv.some((argument) => argument.startsWith('--target'));
+module.exports =
+  bundledFunctions.includes(FUNCTION_TARGET) && !hasTargetOption
+    ? require(\`./\${FUNCTION_TARGET}.cjs\`)
+    : require('./${ALL_FUNCTIONS}.cjs');
+`;
 }
 
 /**
@@ -125,6 +159,18 @@ function createLazyFileWriter({ folder, outdir, requireFromAdmin }) {
     });
     await Promise.all(outputFiles.map(writeAtomically));
   };
+}
+
+/**
+ * Removes the bundles of functions that no longer exist, which would be deployed.
+ *
+ * @param {string} folder @param {readonly string[]} files the current files
+ */
+async function removeOtherBundles(folder, files) {
+  const outdated = (await readdir(folder)).filter(
+    (file) => /^\w.*\.cjs(\.map)?$/.test(file) && !files.includes(file),
+  );
+  await Promise.all(outdated.map((file) => rm(join(folder, file))));
 }
 
 /**
