@@ -49,6 +49,7 @@ try {
   printRow('mark-as-available, 20', await measureWarm(google, mark, programs), 2);
   printRow('delete-session', await measureWarm(google, deletion, programs), 2);
   printRow('cold start, a page', await measureCold(google, page, programs, 9), 0);
+  printRow('cold start, delete-session', await measureCold(google, deletion, programs, 9), 0);
   printRow('cold start, 25 000 artists', await measureCold(google, artists, programs, 3), 0);
 } finally {
   await remove();
