@@ -4,7 +4,7 @@ import {
   createFirestore,
   type Firestore,
   type QueryResult,
-  type CallOptions,
+  type CallLimits,
   type Position,
   type Query,
   type StoredDocument,
@@ -84,7 +84,7 @@ export async function count(query: Query): Promise<number> {
 
 /** Commits all changes or none, without retries. Throws a `FirestoreError`. */
 export async function commit(writes: readonly Write[]): Promise<void> {
-  await getFirestore().commit(writes, createCallOptions(getCurrentContext()));
+  await getFirestore().commit(writes, createCallLimits(getCurrentContext()));
 }
 
 /** Waits after an error, before the next attempt. Throws `unavailable` if the request ends first. */
@@ -93,7 +93,7 @@ export async function waitBeforeRetry(error: FirestoreError): Promise<void> {
   await mapTransientErrors(backoff.wait(error, signal));
 }
 
-function createCallOptions(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallOptions {
+function createCallLimits(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallLimits {
   return {
     signal: context.signal,
     backoff: context.backoff,
@@ -109,13 +109,13 @@ function createCallOptions(context: RequestContext, maxBytes = MAX_RESPONSE_BYTE
  * the number of requested documents.
  */
 async function meterReads<Result extends { readonly reads: number }>(
-  call: (options: CallOptions) => Promise<Result>,
+  call: (limits: CallLimits) => Promise<Result>,
   requestedReads: number,
   maxBytes?: number,
 ): Promise<Result> {
   const context = getCurrentContext();
   try {
-    const result = await mapTransientErrors(call(createCallOptions(context, maxBytes)));
+    const result = await mapTransientErrors(call(createCallLimits(context, maxBytes)));
     context.usage.reads += result.reads;
     return result;
   } catch (error) {

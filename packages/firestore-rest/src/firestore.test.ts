@@ -9,11 +9,11 @@ import {
   type Responder,
   type StubServer,
 } from '../../../test/support/google/stubServer.ts';
-import { createFirestore, type Firestore, type FirestoreError, type CallOptions } from './index.ts';
+import { createFirestore, type Firestore, type FirestoreError, type CallLimits } from './index.ts';
 
 const ROOT = 'projects/demo/databases/second/documents';
 const QUERY = { collection: 'things', where: {}, select: ['a'] };
-const LIMITS: CallOptions = { signal: new AbortController().signal, remainingMs: 30_000 };
+const LIMITS: CallLimits = { signal: new AbortController().signal, remainingMs: 30_000 };
 
 const tokens = { get: jest.fn<Promise<string>, []>(), discard: jest.fn<undefined, [string]>() };
 let server: StubServer;

@@ -1,19 +1,17 @@
 /** A client of Firestore's REST API: see README.md. */
-export type { CallOptions } from './callOptions.ts';
-export {
-  createFirestore,
-  type DocumentVersion,
-  type FieldChanges,
-  type Firestore,
-  type Position,
-  type Query,
-  type QueryResult,
-  type StoredDocument,
-  type Write,
-} from './firestore.ts';
+export { createFirestore, type Firestore } from './firestore.ts';
 export { FirestoreError } from './firestoreError.ts';
 export { createMetadataTokenSource, type TokenSource } from './metadataTokens.ts';
-export { Backoff } from './retry.ts';
+export { Backoff, type CallLimits } from './retry.ts';
+export type {
+  DocumentVersion,
+  FieldChanges,
+  Position,
+  Query,
+  QueryResult,
+  StoredDocument,
+  Write,
+} from './types.ts';
 export {
   decodePrimitive,
   encodeValue,

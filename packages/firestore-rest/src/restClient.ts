@@ -3,7 +3,7 @@
  * result or throws a `FirestoreError`.
  */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import type { CallOptions } from './callOptions.ts';
+import type { CallLimits } from './retry.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
 import type { TokenSource } from './metadataTokens.ts';
 import { createTransport, type RawResponse } from './transport.ts';
@@ -55,7 +55,7 @@ export function createRestClient({
     parent: string,
     request: RequestBodies[Method],
     parse: ResponseParser<Result>,
-    options: CallOptions,
+    options: CallLimits,
   ): Promise<Result> {
     const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
     const body = JSON.stringify(request);

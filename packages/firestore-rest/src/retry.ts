@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallOptions } from './callOptions.ts';
 import { FirestoreError, notSentError } from './firestoreError.ts';
 
 /** The longest wait after the first failure, and after any number of failures, in ms. Half of a wait is random. */
@@ -9,8 +8,8 @@ const MAX_DELAY_MS = 2_000;
 const BASE_CONFLICT_DELAY_MS = 40;
 const MAX_CONFLICT_DELAY_MS = 1_000;
 
-/** The statuses of conflicts: another client has made progress. */
-const CONFLICT_STATUSES: ReadonlySet<string> = new Set(['FAILED_PRECONDITION', 'ABORTED']);
+/** Statuses with the short backoff of conflicts: another client has made progress. */
+const SHORT_BACKOFF_STATUSES: ReadonlySet<string> = new Set(['FAILED_PRECONDITION', 'ABORTED']);
 
 /**
  * Exponential backoff with jitter, shared by all Firestore calls of one request, so that retries do
@@ -23,7 +22,7 @@ export class Backoff {
   /** Waits before a retry. Throws a transient error if the signal aborts first. */
   async wait(error: FirestoreError, signal: AbortSignal): Promise<void> {
     try {
-      await delay(this.#next(CONFLICT_STATUSES.has(error.status)), undefined, { signal });
+      await delay(this.#next(SHORT_BACKOFF_STATUSES.has(error.status)), undefined, { signal });
     } catch {
       throw notSentError(error);
     }
@@ -42,9 +41,24 @@ export class Backoff {
   }
 }
 
+/** Limits of one call: time, memory and retries. */
+export interface CallLimits {
+  /**
+   * Aborts at the deadline, or when the result is no longer needed. Cancels the call and its
+   * retries.
+   */
+  readonly signal: AbortSignal;
+  /** The time until the deadline, in ms. */
+  readonly remainingMs: number;
+  /** The maximum size of a response body. A larger one fails with `RESPONSE_TOO_LARGE`. */
+  readonly maxBytes?: number;
+  /** The backoff of the retries. Calls that belong together share one. */
+  readonly backoff?: Backoff;
+}
+
 /** Repeats a read after transient errors, until the deadline. */
 export async function retryRead<Result>(
-  { signal, backoff = new Backoff() }: CallOptions,
+  { signal, backoff = new Backoff() }: CallLimits,
   read: () => Promise<Result>,
 ): Promise<Result> {
   for (;;) {

@@ -14,7 +14,7 @@ import {
   type Responder,
   type StubServer,
 } from '../../../test/support/google/stubServer.ts';
-import type { CallOptions } from './callOptions.ts';
+import type { CallLimits } from './retry.ts';
 import { createTransport } from './transport.ts';
 
 let server: StubServer;
@@ -31,7 +31,7 @@ afterEach(() => {
 
 /** Sends a request over a connection to the server. */
 async function send(
-  limits: Partial<CallOptions> = {},
+  limits: Partial<CallLimits> = {},
   connection = createTransport(server.address, false),
 ) {
   const { signal } = new AbortController();

@@ -8,7 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import type { CallOptions } from './callOptions.ts';
+import type { CallLimits } from './retry.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
 
 /** Time for which an idle connection stays open, in ms. Google's front end closes it after 4 minutes. */
@@ -32,7 +32,7 @@ type Transport = (
   path: string,
   headers: readonly string[],
   body: string,
-  options: CallOptions,
+  options: CallLimits,
   isCommit?: boolean,
 ) => Promise<RawResponse>;
 
@@ -88,7 +88,7 @@ export function createTransport(host: string, useTls: boolean): Transport {
 /** Waits for the headers of the response, then reads its body. Each phase has its own timeout. */
 async function receiveResponse(
   request: ClientRequest,
-  { signal, remainingMs, maxBytes = Infinity }: CallOptions,
+  { signal, remainingMs, maxBytes = Infinity }: CallLimits,
   isCommit: boolean,
 ): Promise<RawResponse> {
   const started = Promise.withResolvers<IncomingMessage>();

@@ -1,6 +1,6 @@
 /** The requests and responses of Firestore's REST API. Parsers return undefined if a response is incomplete. */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import type { FieldChanges, Position, Query, StoredDocument, Write } from './firestore.ts';
+import type { FieldChanges, Position, Query, StoredDocument, Write } from './types.ts';
 import { encodeValue, type Fields, type Value } from './values.ts';
 
 /** A document as the API returns it. */

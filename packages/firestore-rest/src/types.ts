@@ -1,0 +1,56 @@
+/** The types of documents, queries and writes. */
+import type { Fields, Value } from './values.ts';
+
+/** A document, or the fields of it that were read. */
+export interface StoredDocument {
+  readonly id: string;
+  /** The path below the database: `flash/abc`. */
+  readonly path: string;
+  readonly fields: Fields;
+  /** Identifies the version of the document. */
+  readonly updateTime: string;
+}
+
+/** A position in a list: the path of a document, and the field that orders the list. */
+export type Position = Pick<StoredDocument, 'path' | 'fields'>;
+
+/**
+ * A query: the documents of a collection that match the equality filters, ordered by a field, then
+ * by ID.
+ */
+export interface Query {
+  /** The path of the collection: `flash`, or `conversations/abc/messages`. */
+  readonly collection: string;
+  /** Reads all collections whose id is `collection`, at any depth. */
+  readonly isCollectionGroup?: boolean;
+  /** The value that each field must have. */
+  readonly where: Readonly<Record<string, string | boolean>>;
+  /** The field that orders the list. Documents without it are not in the list. */
+  readonly orderBy?: string;
+  readonly descending?: true;
+  /** The fields to read. An empty list reads all fields. */
+  readonly select: readonly string[];
+}
+
+/** Documents of a list, and what reading them cost. */
+export interface QueryResult {
+  readonly documents: readonly StoredDocument[];
+  readonly reads: number;
+  /** The size of the response. */
+  readonly bytes: number;
+}
+
+/** New field values of a document. An undefined field is deleted, or omitted in a new document. */
+export type FieldChanges = Readonly<Record<string, Value | undefined>>;
+
+/** A version of a document. */
+export type DocumentVersion = Pick<StoredDocument, 'path' | 'updateTime'>;
+
+/**
+ * A write with its precondition: a new document must not exist yet; a changed or deleted document must still have the
+ * version that was read.
+ */
+export type Write =
+  | { readonly create: string; readonly fields: FieldChanges }
+  | { readonly update: DocumentVersion; readonly changes: FieldChanges }
+  | { readonly delete: DocumentVersion };
