@@ -3,10 +3,10 @@
  * result or throws a `FirestoreError`.
  */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import type { CallLimits } from './retry.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
 import type { TokenSource } from './metadataTokens.ts';
-import { createTransport, type RawResponse } from './transport.ts';
+import type { CallLimits } from './retry.ts';
+import { createTransport, type TransportResponse } from './transport.ts';
 
 /** Options of a client: the database, and access to it. */
 export interface FirestoreOptions {
@@ -40,7 +40,9 @@ export function createRestClient({
 }: FirestoreOptions) {
   /** The resource name of the database's documents. */
   const documentsRoot = `projects/${project}/databases/${database}/documents`;
-  const send = createTransport(emulator ?? 'firestore.googleapis.com', emulator === undefined);
+  const send = createTransport(emulator ?? 'firestore.googleapis.com', {
+    useTls: emulator === undefined,
+  });
   const routing = `project_id=${encodeURIComponent(project)}&database_id=${encodeURIComponent(database)}`;
   /** Alternating names and values. */
   const commonHeaders = ['x-goog-request-params', routing];
@@ -55,19 +57,21 @@ export function createRestClient({
     parent: string,
     request: RequestBodies[Method],
     parse: ResponseParser<Result>,
-    options: CallLimits,
+    limits: CallLimits,
   ): Promise<Result> {
     const path = parent === '' ? '' : `/${parent.split('/').map(encodeURIComponent).join('/')}`;
     const body = JSON.stringify(request);
     const attempt = async () => {
-      const token = await waitForToken(tokens, options.signal);
+      const token = await waitForToken(tokens, limits.signal);
       const response = await send(
-        // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
-        `/v1/${documentsRoot}${path}:${method}?prettyPrint=false`,
-        [...commonHeaders, 'Authorization', `Bearer ${token}`],
-        body,
-        options,
-        method === 'commit',
+        {
+          // Otherwise Google indents its JSON (https://cloud.google.com/apis/docs/system-parameters).
+          path: `/v1/${documentsRoot}${path}:${method}?prettyPrint=false`,
+          headers: [...commonHeaders, 'Authorization', `Bearer ${token}`],
+          body,
+          isCommit: method === 'commit',
+        },
+        limits,
       );
       if (response.status === 401) tokens.discard(token);
       return parseResponse(response, parse);
@@ -107,7 +111,7 @@ async function waitForToken(tokens: TokenSource, signal: AbortSignal): Promise<s
  * comes from a proxy, and says nothing about the outcome of the call.
  */
 function parseResponse<Result>(
-  { status: httpStatus, text, bytes }: RawResponse,
+  { status: httpStatus, text, bytes }: TransportResponse,
   parse: ResponseParser<Result>,
 ): Result {
   let body: unknown;

@@ -32,10 +32,11 @@ afterEach(() => {
 /** Sends a request over a connection to the server. */
 async function send(
   limits: Partial<CallLimits> = {},
-  connection = createTransport(server.address, false),
+  connection = createTransport(server.address, { useTls: false }),
 ) {
   const { signal } = new AbortController();
-  return connection('/path', [], '{}', { signal, remainingMs: 30_000, ...limits }).finally(() => {
+  const request = { path: '/path', headers: [], body: '{}' };
+  return connection(request, { signal, remainingMs: 30_000, ...limits }).finally(() => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 }
@@ -46,7 +47,7 @@ test('a connection is reused by the next request', async () => {
     ports.push(response.socket?.remotePort);
     response.end();
   });
-  const connection = createTransport(server.address, false);
+  const connection = createTransport(server.address, { useTls: false });
 
   await send({}, connection);
   await turn();
@@ -102,7 +103,7 @@ test('a request is not sent if the connection is refused', async () => {
   const stopped = await startStubServer();
   await stopped.stop();
 
-  const response = send({}, createTransport(stopped.address, false));
+  const response = send({}, createTransport(stopped.address, { useTls: false }));
   await expect(response).rejects.toMatchObject({ wasNotSent: true });
 });
 
@@ -112,7 +113,9 @@ test('a request is not sent if the connection closes during the TLS handshake', 
   });
   const host = `${LOOPBACK}:${await listen(silent)}`;
 
-  await expect(send({}, createTransport(host, true))).rejects.toMatchObject({ wasNotSent: true });
+  await expect(send({}, createTransport(host, { useTls: true }))).rejects.toMatchObject({
+    wasNotSent: true,
+  });
   silent.close();
 });
 
@@ -164,11 +167,12 @@ test('an idle connection does not retain past requests in memory', async () => {
   });
   setDefaultCACertificates([cert]);
   const secure = createTlsServer({ key, cert }, (_request, response) => response.end('x'));
-  const connection = createTransport(`${LOOPBACK}:${await listen(secure)}`, true);
+  const connection = createTransport(`${LOOPBACK}:${await listen(secure)}`, { useTls: true });
   /** Sends a request. Returns references to its limits and its response. */
   const sendRequest = async () => {
     const limits = { signal: new AbortController().signal, remainingMs: 30_000 };
-    return [new WeakRef(limits), new WeakRef(await connection('/', [], '{}', limits))];
+    const request = { path: '/', headers: [], body: '{}' };
+    return [new WeakRef(limits), new WeakRef(await connection(request, limits))];
   };
 
   const references = [...(await sendRequest()), ...(await sendRequest())];

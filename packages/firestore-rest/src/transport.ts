@@ -8,8 +8,8 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import type { CallLimits } from './retry.ts';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
+import type { CallLimits } from './retry.ts';
 
 /** Time for which an idle connection stays open, in ms. Google's front end closes it after 4 minutes. */
 const IDLE_TIMEOUT_MS = 230_000;
@@ -20,24 +20,24 @@ const FIRST_BYTE_TIME_SHARE = 0.6;
 /** Maximum time between two chunks of a response body, in ms: a dead connection does not use up the deadline. */
 const STALL_TIMEOUT_MS = 4_000;
 
+/** A request with a JSON body. */
+interface TransportRequest {
+  readonly path: string;
+  /** Alternates between names and values, like `rawHeaders`. */
+  readonly headers: readonly string[];
+  readonly body: string;
+  /** The signal does not abort a commit that may have arrived: its outcome would be unknown. */
+  readonly isCommit?: boolean;
+}
+
 /**
- * Sends a JSON body to a path and returns the complete response. `headers` alternates between names and values, like
- * `rawHeaders`.
- *
- * Rejects with a transient error if the connection fails or a timeout expires; `wasNotSent` of the
- * error is true if the server cannot have received the request. The signal does not abort a commit
- * that may have arrived: its outcome would be unknown.
+ * Sends a request and returns the complete response. Rejects with a transient error if the connection fails or a timeout
+ * expires; `wasNotSent` of the error is true if the server cannot have received the request.
  */
-type Transport = (
-  path: string,
-  headers: readonly string[],
-  body: string,
-  options: CallLimits,
-  isCommit?: boolean,
-) => Promise<RawResponse>;
+type Transport = (request: TransportRequest, limits: CallLimits) => Promise<TransportResponse>;
 
 /** A response whose body arrived completely. */
-export interface RawResponse {
+export interface TransportResponse {
   readonly status: number;
   readonly text: string;
   /** The size of the body. */
@@ -48,7 +48,7 @@ export interface RawResponse {
  * Creates a transport. `node:https` takes less than half the CPU time of `fetch`. Proxy settings of the environment apply
  * as they do to Node's own requests.
  */
-export function createTransport(host: string, useTls: boolean): Transport {
+export function createTransport(host: string, { useTls }: { readonly useTls: boolean }): Transport {
   const agentOptions = {
     keepAlive: true,
     timeout: IDLE_TIMEOUT_MS,
@@ -60,9 +60,9 @@ export function createTransport(host: string, useTls: boolean): Transport {
   // For an IPv6 address, this removes the brackets, as `request` expects.
   const { hostname, port } = urlToHttpOptions(url);
 
-  return async (path, headers, body, options, isCommit = false) => {
+  return async ({ path, headers, body, isCommit = false }, limits) => {
     // The deadline may have passed while the call waited for the token.
-    if (options.signal.aborted) throw notSentError(options.signal.reason);
+    if (limits.signal.aborted) throw notSentError(limits.signal.reason);
     const clientRequest = request({
       method: 'POST',
       hostname,
@@ -81,16 +81,16 @@ export function createTransport(host: string, useTls: boolean): Transport {
       ],
     });
     clientRequest.end(body);
-    return receiveResponse(clientRequest, options, isCommit);
+    return receiveResponse(clientRequest, { isCommit }, limits);
   };
 }
 
 /** Waits for the headers of the response, then reads its body. Each phase has its own timeout. */
 async function receiveResponse(
   request: ClientRequest,
+  { isCommit }: { readonly isCommit: boolean },
   { signal, remainingMs, maxBytes = Infinity }: CallLimits,
-  isCommit: boolean,
-): Promise<RawResponse> {
+): Promise<TransportResponse> {
   const started = Promise.withResolvers<IncomingMessage>();
   request.once('response', started.resolve);
   // The request may still emit an error after the response has started, so this listener stays. The
@@ -174,7 +174,7 @@ async function readBody(
   response: IncomingMessage,
   maxBytes: number,
   onChunk: () => void,
-): Promise<RawResponse> {
+): Promise<TransportResponse> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
