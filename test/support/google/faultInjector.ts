@@ -23,6 +23,14 @@ interface InterceptedRequest {
   readonly execute: () => Promise<FakeResponse>;
 }
 
+/** Options of a fault. */
+interface FaultOptions {
+  /** The HTTP status of an error response. */
+  readonly status: number;
+  /** Resolves when delayed requests are released. */
+  readonly released: Promise<unknown>;
+}
+
 /** Handles a request by type of fault. */
 const FAULT_HANDLERS = {
   /** The request is read, then the connection is closed, which the client notices at once. */
@@ -42,7 +50,7 @@ const FAULT_HANDLERS = {
     sendResponse(response, { status, body: body.subarray(0, body.length / 2) });
   },
   /** The list in the response ends with an error. */
-  'trailing error': async ({ execute, response }, status) => {
+  'trailing error': async ({ execute, response }, { status }) => {
     const list = JSON.parse((await execute()).body.toString()) as unknown;
     const error = createErrorBody(status);
     sendResponse(
@@ -51,23 +59,20 @@ const FAULT_HANDLERS = {
     );
   },
   /** Google's error response for `status`. */
-  status: ({ call, response }, status) =>
-    sendResponse(response, createErrorResponse(status, STREAMED_CALLS.has(call))),
+  status: ({ call, response }, { status }) =>
+    sendResponse(response, createErrorResponse(status, { isList: STREAMED_CALLS.has(call) })),
   /** The request is executed, and the response is Google's error for `status`. */
-  'status after execution': async ({ call, execute, response }, status) => {
+  'status after execution': async ({ call, execute, response }, { status }) => {
     await execute();
-    sendResponse(response, createErrorResponse(status, STREAMED_CALLS.has(call)));
+    sendResponse(response, createErrorResponse(status, { isList: STREAMED_CALLS.has(call) }));
   },
   /** The request is delayed until it is released, even if the client has disconnected. */
-  delayed: async ({ execute, response }, _status, released) => {
+  delayed: async ({ execute, response }, { released }) => {
     await released;
     sendResponse(response, await execute());
   },
 } satisfies Readonly<
-  Record<
-    string,
-    (request: InterceptedRequest, status: number, released: Promise<unknown>) => unknown
-  >
+  Record<string, (request: InterceptedRequest, options: FaultOptions) => unknown>
 >;
 
 export type FaultKind = keyof typeof FAULT_HANDLERS;
@@ -131,6 +136,6 @@ export class FaultInjector {
     }
     active.hits += 1;
     const { kind, status = 503 } = active.fault;
-    await FAULT_HANDLERS[kind](request, status, this.#released.promise);
+    await FAULT_HANDLERS[kind](request, { status, released: this.#released.promise });
   }
 }

@@ -26,7 +26,7 @@ export function createJsonResponse(value: unknown, status = 200): FakeResponse {
 }
 
 /** Creates Google's error response for an HTTP status. It is a list if Google streams the response. */
-export function createErrorResponse(status: number, isList = false): FakeResponse {
+export function createErrorResponse(status: number, { isList = false } = {}): FakeResponse {
   return createJsonResponse(isList ? [createErrorBody(status)] : createErrorBody(status), status);
 }
 
