@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import * as z from 'zod';
 import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { containsDocument } from '@tattoo-marketplace/collections';
-import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
+import { isRestValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../functions/service.ts';
 import { getExampleDocument } from '../test/support/requests/exampleDocuments.ts';
 import { readDemoDocuments } from './documents.ts';
@@ -28,7 +28,7 @@ function readCollection(collectionPath: string, now = NOW): Map<string, Document
 
 /** Converts times in data to ms, as the service does. */
 function convertTimesToMs(value: unknown): unknown {
-  if (isTypedValue(value)) return Date.parse(String(value.timestampValue));
+  if (isRestValue(value)) return Date.parse(String(value.timestampValue));
   if (Array.isArray(value)) return value.map(convertTimesToMs);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

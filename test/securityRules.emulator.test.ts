@@ -53,7 +53,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 // Each rejection would log a warning.
 setLogLevel('silent');
 
-const CLOSED = 'firestore.rules';
+const DEPLOYED_RULES = 'firestore.rules';
 const CLIENT_READS = 'tools/data/clientReads.rules';
 const LIST_AS_ARTIST = ['list as artist'];
 const LIST_AS_PARTICIPANT = ['list as participant'];
@@ -85,7 +85,7 @@ interface Row {
 }
 
 test.each<Row>([
-  ...[ANONYMOUS, 'bob', ARTIST, CLIENT].map((uid) => ({ rules: CLOSED, uid, allowed: {} })),
+  ...[ANONYMOUS, 'bob', ARTIST, CLIENT].map((uid) => ({ rules: DEPLOYED_RULES, uid, allowed: {} })),
   { rules: CLIENT_READS, uid: ANONYMOUS, allowed: {} },
   { rules: CLIENT_READS, uid: 'bob', allowed: OWN_QUERIES },
   { rules: CLIENT_READS, uid: CLIENT, allowed: { ...OWN_QUERIES, ...PARTICIPANT_ACTIONS } },

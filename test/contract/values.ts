@@ -2,14 +2,14 @@
 import * as z from 'zod';
 import { containsDocument, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
-import { isTypedValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
+import { isRestValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../../functions/service.ts';
 
 export type { DocumentData };
 export type Schema = z.core.$ZodType;
 
 export function isMap(value: unknown): value is DocumentData {
-  return Object(value) === value && !Array.isArray(value) && !isTypedValue(value);
+  return Object(value) === value && !Array.isArray(value) && !isRestValue(value);
 }
 
 export function isNumber(value: unknown): value is number {
@@ -70,7 +70,7 @@ export function serialize(stored: unknown, schema: Schema): unknown {
     );
   }
   if (isTimeSchema(type)) return readTime(stored);
-  return z.safeParse(type, isTypedValue(stored) ? readNumber(stored) : stored).data;
+  return z.safeParse(type, isRestValue(stored) ? readNumber(stored) : stored).data;
 }
 
 /** Returns whether a value, or any field of a map, is stored. Queries read field by field: a map without any of them is missing. */
@@ -82,20 +82,20 @@ function isStored(stored: unknown, schema: Schema): boolean {
 
 /** Reads a finite number; undefined for other values. */
 export function readNumber(stored: unknown): number | undefined {
-  const isTyped = isTypedValue(stored);
+  const isTyped = isRestValue(stored);
   const number = isTyped ? (stored.doubleValue ?? Number(stored.integerValue)) : stored;
   return isNumber(number) ? number : undefined;
 }
 
 /** Reads a time in milliseconds, rounded: "Units of times"; undefined for other values. */
 export function readTime(stored: unknown): number | undefined {
-  if (isTypedValue(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
+  if (isRestValue(stored) && 'timestampValue' in stored) return Date.parse(stored.timestampValue);
   const number = readNumber(stored);
   return number === undefined || Math.abs(number) > 8.64e15 ? undefined : Math.round(number);
 }
 
 export function isTimestamp(stored: unknown): boolean {
-  return isTypedValue(stored) && 'timestampValue' in stored;
+  return isRestValue(stored) && 'timestampValue' in stored;
 }
 
 export function isTimeSchema(schema: Schema | undefined): boolean {

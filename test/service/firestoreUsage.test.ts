@@ -27,7 +27,7 @@ const ENTIRE_LISTS: readonly string[] = ['artists-list'];
 const service = useInProcessService();
 
 /** The status of a request, and its usage of Firestore. */
-interface Usage {
+interface RequestUsage {
   readonly status: number;
   readonly reads: number;
   /** The number of documents that were written or deleted. */
@@ -36,7 +36,7 @@ interface Usage {
 }
 
 const NO_CALLS = { batchGet: 0, runQuery: 0, runAggregationQuery: 0, commit: 0 };
-const NO_USAGE: Usage = { status: 200, reads: 0, writes: 0, calls: NO_CALLS };
+const NO_USAGE: RequestUsage = { status: 200, reads: 0, writes: 0, calls: NO_CALLS };
 
 /** Sends the example request of a function. Returns its usage and its response. Expects that the log has the same usage. */
 async function sendAndMeasure(
@@ -60,7 +60,7 @@ async function sendAndMeasure(
   const calls = Object.entries({ ...NO_CALLS, ...after.calls }).map(
     ([name, count]) => [name, count - (before.calls[name] ?? 0)] as const,
   );
-  const usage: Usage = {
+  const usage: RequestUsage = {
     status,
     reads: after.reads - before.reads,
     writes: after.writes - before.writes,
@@ -139,7 +139,7 @@ test.each(rows.filter(({ isPage }) => !isPage))(
 
       const commits = isWrite(declaration) ? 1 : 0;
       const namedReads = declaration.createsDocument ? 0 : 1;
-      const expected: Usage = {
+      const expected: RequestUsage = {
         status: 200,
         reads: namedReads * size + extraReads,
         writes: commits * size,

@@ -1,7 +1,7 @@
 /** An in-memory emulator of Firestore: see README.md. */
 export { compareKeys, createSortKey } from './engine/sortOrder.ts';
 export {
-  isTypedValue,
+  isRestValue,
   jsonToFields,
   jsonToValue,
   LocalFirestore,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as values from '@tattoo-marketplace/firestore-rest';
-import type { Usage } from './server/usage.ts';
+import type { DatabaseUsage } from './server/databaseUsage.ts';
 
 type Fields = values.Fields;
 type Value = values.Value;
@@ -12,7 +12,7 @@ type Value = values.Value;
 export type DocumentData = Readonly<Record<string, unknown>>;
 
 /** Returns whether a value is written as in Firestore's REST API. */
-export function isTypedValue(value: unknown): value is Value & DocumentData {
+export function isRestValue(value: unknown): value is Value & DocumentData {
   return (
     typeof value === 'object' && value !== null && /^\w+Value$/.test(Object.keys(value).join())
   );
@@ -71,8 +71,10 @@ export class LocalFirestore {
   }
 
   /** Reads the usage of the project. Google's emulator does not report it. */
-  async readUsage(): Promise<Usage> {
-    return (await parseResponse(await fetch(`${this.#origin}/usage/${this.#project}`))) as Usage;
+  async readUsage(): Promise<DatabaseUsage> {
+    return (await parseResponse(
+      await fetch(`${this.#origin}/usage/${this.#project}`),
+    )) as DatabaseUsage;
   }
 
   /** Returns the resource name of a document, as used in reference values. */
@@ -123,7 +125,7 @@ export function jsonToFields(data: object): Fields {
 
 /** Encodes JSON as a value of the REST API. */
 export function jsonToValue(value: unknown): Value {
-  if (isTypedValue(value)) return value;
+  if (isRestValue(value)) return value;
   if (Array.isArray(value)) return { arrayValue: { values: value.map(jsonToValue) } };
   return typeof value === 'object' && value !== null
     ? { mapValue: { fields: jsonToFields(value) } }

@@ -43,7 +43,7 @@ function createResult(id: string) {
   return { document: { name, fields: {}, createTime: TIME, updateTime: TIME }, readTime: TIME };
 }
 
-test.each<GrpcOutcome>(['UNAVAILABLE', 'CLOSED'])(
+test.each<GrpcOutcome>(['UNAVAILABLE', 'DISCONNECTED'])(
   'a query for 20 of 100 documents returns 15 if its stream ends with %s after five progress messages',
   async (outcome) => {
     const limits: (number | undefined)[] = [];
@@ -67,7 +67,7 @@ test.each<GrpcOutcome>(['UNAVAILABLE', 'CLOSED'])(
 test.each<{ outcome: GrpcOutcome; commits: number; code: number }>([
   { outcome: 'UNAVAILABLE', commits: 2, code: 9 },
   { outcome: 'RESOURCE_EXHAUSTED', commits: 2, code: 9 },
-  { outcome: 'CLOSED', commits: 2, code: 9 },
+  { outcome: 'DISCONNECTED', commits: 2, code: 9 },
   { outcome: 'ABORTED', commits: 1, code: 10 },
 ])(
   'a transaction with one attempt whose commit ends with $outcome sends $commits commits, and fails with code $code',

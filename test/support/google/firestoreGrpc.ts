@@ -35,7 +35,7 @@ const STATUSES = {
 } as const;
 
 /** The end of a response: a status, or a closed connection. */
-export type GrpcOutcome = keyof typeof STATUSES | 'CLOSED';
+export type GrpcOutcome = keyof typeof STATUSES | 'DISCONNECTED';
 
 /** Loads Firestore's gRPC messages. Returns functions that encode messages from the JSON of its REST API, and start a server. */
 export function loadFirestoreGrpc() {
@@ -70,7 +70,7 @@ export function loadFirestoreGrpc() {
       const request = serializer.toProto3JSON(lookUpType(`${method}Request`).decode(bytes));
       const [body, outcome] = await respond(method, request);
       stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
-      if (outcome === 'CLOSED') {
+      if (outcome === 'DISCONNECTED') {
         stream.write(body, () => stream.session?.destroy());
         return;
       }

@@ -4,13 +4,13 @@ import { parseFieldMask } from '../engine/fieldPaths.ts';
 import { parseQuery, runQuery, type Query } from '../engine/query.ts';
 import { parseArray, parseObject } from '../engine/parseJson.ts';
 import { TRANSACTION_FIELDS, type Transactions } from '../engine/transactions.ts';
-import type { Usage } from './usage.ts';
+import type { DatabaseUsage } from './databaseUsage.ts';
 
 /** A database, its transactions and its usage. */
 export interface DatabaseContext {
   readonly database: Database;
   readonly transactions: Transactions;
-  readonly usage: Usage;
+  readonly usage: DatabaseUsage;
   /** Checks that the index of a query exists, and warns if it is missing. */
   readonly checkIndexes: (query: Query) => void;
 }

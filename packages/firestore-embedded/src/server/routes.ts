@@ -7,7 +7,7 @@ import { renderDataPage, renderDatabasesPage } from '../explorer/pages.ts';
 import type { Query } from '../engine/query.ts';
 import { ApiError, unimplementedError } from '../engine/apiError.ts';
 import { Transactions } from '../engine/transactions.ts';
-import { Usage } from './usage.ts';
+import { DatabaseUsage } from './databaseUsage.ts';
 
 /** The databases of a server, by root. A database exists from its first use. */
 export class Databases {
@@ -31,7 +31,7 @@ export class Databases {
     const context = {
       database,
       transactions: new Transactions(database),
-      usage: new Usage(),
+      usage: new DatabaseUsage(),
       checkIndexes: this.#checkIndexes,
     };
     this.#contexts.set(root, context);

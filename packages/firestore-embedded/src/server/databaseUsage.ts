@@ -1,5 +1,5 @@
 /** The reads and writes of firestore-rest in a project, as Firestore bills them (https://firebase.google.com/docs/firestore/pricing). */
-export class Usage {
+export class DatabaseUsage {
   reads = 0;
   /** Includes deletes. */
   writes = 0;
