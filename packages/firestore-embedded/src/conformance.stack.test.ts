@@ -9,6 +9,8 @@ import { LocalFirestore, jsonToFields, jsonToValue, type DocumentData } from './
 
 const { projectId, firestoreHost } = getTestStack();
 const store = new LocalFirestore(firestoreHost, projectId);
+/** The maximum size of a string or of bytes. */
+const MAX_VALUE_BYTES = 1024 * 1024 - 89;
 const ROOT = `projects/${projectId}/databases/(default)/documents`;
 
 function createCollectionId(): string {
@@ -144,6 +146,28 @@ test('values of all types are stored unchanged, and sorted', async () => {
   }
 });
 
+test('values are stored in one form', async () => {
+  const values: readonly (readonly [sent: unknown, stored: unknown])[] = [
+    [toTimestamp('2020-01-01T00:00:00+01:30'), toTimestamp('2019-12-31T22:30:00Z')],
+    [toTimestamp('2020-01-01T00:00:00.123456789Z'), toTimestamp('2020-01-01T00:00:00.123456Z')],
+    [toTimestamp('2020-02-29T00:00:00.000Z'), toTimestamp('2020-02-29T00:00:00Z')],
+    [toBytes('_-8'), toBytes('/+8=')],
+    [toGeoPoint({ latitude: '1.5', longitude: 0 }), toGeoPoint({ latitude: 1.5 })],
+    [toGeoPoint({ latitude: -90, longitude: 180 }), toGeoPoint({ latitude: -90, longitude: 180 })],
+    [{ stringValue: 5 }, { stringValue: '5' }],
+    [{ nullValue: 'NULL_VALUE' }, { nullValue: null }],
+    [{ arrayValue: { values: null } }, { arrayValue: {} }],
+  ];
+  const collection = createCollectionId();
+
+  for (const [index, [value]] of values.entries()) {
+    await store.set(`${collection}/${index}`, { v: value });
+  }
+
+  const documents = await runQuery(collection, {});
+  expect(documents.map(({ fields }) => fields?.v)).toEqual(values.map(([, stored]) => stored));
+});
+
 test('a document can have any id that is not reserved, and lists are sorted by the bytes of the ids', async () => {
   const ids = '. |...|.a|10|9|B|__a|__a__b|a|a\nb\u0001|a b|a!|a0|b|é|\uFFFD|😀'.split('|');
   ids.splice(-2, 0, 'é'.repeat(750));
@@ -207,13 +231,41 @@ describe('rejects', () => {
   const document = `${ROOT}/c/d`;
   const longId = 'x'.repeat(1501);
   const paths = ['', '/c', '/c/d/e', '/c/', '/c//d', '/c/.', '/c/..', '/c/__d__', '/__c__/d'];
-  const masks = ['a-b', '', 'a.', '.a', '`a', '__a__', 'a.__b__', '0'];
+  const masks = ['a-b', '', 'a.', '.a', '`a', '__a__', 'a.__b__', '0', longId];
+  const preconditions = [
+    { updateTime: 'yesterday' },
+    { exists: 'x' },
+    { exists: true, updateTime: '2020-01-01T00:00:00Z' },
+  ];
   const values: readonly unknown[] = [
     toInteger(1.5),
     toInteger('9223372036854775808'),
     toDouble('x'),
+    toInteger(null),
+    toInteger(true),
+    toDouble(''),
+    toDouble(true),
+    toDouble('0x10'),
+    toDouble('1e400'),
+    { booleanValue: 'x' },
+    { booleanValue: 1 },
+    { nullValue: 'x' },
+    { stringValue: null },
+    { stringValue: {} },
+    'x'.repeat(MAX_VALUE_BYTES + 1),
     toTimestamp('yesterday'),
+    toTimestamp('2020-01-01T00:00:00'),
+    toTimestamp('0000-12-31T23:59:59Z'),
+    toTimestamp('0001-01-01T00:00:00+00:01'),
+    toTimestamp('10000-01-01T00:00:00Z'),
+    ...['A', '!!!!', 'A A A', 'AA==AA==', 'é'].map(toBytes),
+    { bytesValue: 5 },
     toReference('a'),
+    toReference('a/.'),
+    toReference('a/__b__'),
+    toReference(`a/${longId}`),
+    ...[-90.1, 91, 'NaN', 'x', true].map((latitude) => toGeoPoint({ latitude })),
+    ...[-180.1, 181, 'Infinity'].map((longitude) => toGeoPoint({ longitude })),
     [[]],
     createNestedValue(21),
     { arrayValue: { values: [{ ...toInteger(1), ...toDouble(1) }] } },
@@ -222,6 +274,8 @@ describe('rejects', () => {
     {},
     { increment: jsonToValue('x') },
     { increment: toInteger(1), setToServerValue: 1 },
+    { setToServerValue: 'x' },
+    { setToServerValue: 'SERVER_VALUE_UNSPECIFIED' },
   ];
 
   test.each([
@@ -248,6 +302,13 @@ describe('rejects', () => {
       writes: values.map((value) => createUpdate(document, { value })),
     },
     {
+      name: 'an invalid precondition',
+      writes: preconditions.map((currentDocument) =>
+        createUpdate(document, {}, { currentDocument }),
+      ),
+    },
+    { name: 'fields that are a list', writes: [{ update: { name: document, fields: [] } }] },
+    {
       name: 'an invalid transform',
       writes: transforms.map((transform) =>
         createUpdate(document, {}, { updateTransforms: [{ fieldPath: 'a', ...transform }] }),
@@ -259,6 +320,19 @@ describe('rejects', () => {
 
   test.each([
     { name: 'a negative limit', members: { limit: -1 } },
+    { name: 'a limit beyond 32 bits', members: { limit: 2 ** 31 } },
+    {
+      name: 'a field to sort by that is named twice',
+      members: { orderBy: [createOrder('a').orderBy, createOrder('a').orderBy].flat() },
+    },
+    {
+      name: 'an unknown direction',
+      members: { orderBy: [{ field: { fieldPath: 'a' }, direction: 7 }] },
+    },
+    ...['x', 99, 0].map((op) => ({
+      name: `the unknown operator ${op}`,
+      members: { where: { fieldFilter: { field: { fieldPath: 'a' }, op, value: toInteger(1) } } },
+    })),
     {
       name: 'two collections',
       members: { from: [{ collectionId: 'c' }, { collectionId: 'd' }] },

@@ -3,17 +3,17 @@ import type { Fields } from '@tattoo-marketplace/firestore-rest';
 import { computeDocumentSize } from './documentSize.ts';
 import { parseFieldMask, pickPaths, getValue, setValue, type FieldPath } from './fieldPaths.ts';
 import { ApiError, invalidArgumentError } from './apiError.ts';
-import { parseArray, parseObject } from './parseJson.ts';
+import { parseArray, parseBoolean, parseObject } from './parseJson.ts';
 import { applyTransforms } from './transforms.ts';
 import {
   DOCUMENT_NAME,
-  isReserved,
   omitEmptyFields,
   normalizeFields,
+  normalizeTimestamp,
+  parseId,
   formatTimestamp,
 } from './normalize.ts';
 
-const MAX_ID_BYTES = 1500;
 const MAX_DOCUMENT_BYTES = 1024 * 1024;
 
 /** A document as Firestore returns it: without `fields` if there are none. */
@@ -144,13 +144,6 @@ function parseDocumentName(name: unknown, root: string): string[] {
     .map(parseId);
 }
 
-/** Parses the id of a document or a collection. Throws if it is invalid. */
-export function parseId(id: unknown): string {
-  const isId = typeof id === 'string' && !/^\.{0,2}$|\//.test(id) && !isReserved(id);
-  if (isId && Buffer.byteLength(id) <= MAX_ID_BYTES) return id;
-  throw invalidArgumentError(`Invalid or reserved id: ${String(id)}.`);
-}
-
 /** Returns the document with the fields of the mask only. */
 export function applyMask(
   document: DocumentResource,
@@ -165,9 +158,17 @@ function assertPrecondition(
   name: string,
   storedDocument?: DocumentResource,
 ): void {
-  const { exists, updateTime } = parseObject(precondition ?? {}, 'exists', 'updateTime');
-  if (updateTime !== undefined && storedDocument?.updateTime !== updateTime) {
-    throw new ApiError('FAILED_PRECONDITION', `${name} does not have the required version.`);
+  const condition = parseObject(precondition ?? {}, 'exists', 'updateTime');
+  if (Object.keys(condition).length > 1) {
+    throw invalidArgumentError('A precondition has either exists or updateTime.');
+  }
+  const exists = parseBoolean(condition.exists);
+  if (condition.updateTime !== undefined) {
+    const updateTime = normalizeTimestamp(condition.updateTime);
+    if (updateTime === undefined) throw invalidArgumentError('Invalid updateTime.');
+    if (storedDocument?.updateTime !== updateTime) {
+      throw new ApiError('FAILED_PRECONDITION', `${name} does not have the required version.`);
+    }
   }
   if (exists === true && !storedDocument)
     throw new ApiError('NOT_FOUND', `No document to update: ${name}`);

@@ -6,6 +6,7 @@ import { isReserved, omitEmptyFields } from './normalize.ts';
 
 export type FieldPath = readonly string[];
 
+const MAX_PATH_BYTES = 1500;
 const NAMES = /[A-Za-z_]\w*|`(?:[^`\\]|\\.)+`/gs;
 
 /** Parses a field path into names. `__name__` has no names. */
@@ -13,10 +14,14 @@ export function parseFieldPath(json: unknown): FieldPath {
   if (json === '__name__') return [];
   const names = String(json).match(NAMES) ?? [];
   const path = names.map((name) => name.replace(/^`(.*)`$/s, '$1').replace(/\\(.)/gs, '$1'));
-  const isPath = path.length > 0 && names.join('.') === json && !path.some(isReserved);
+  const isPath =
+    path.length > 0 &&
+    names.join('.') === json &&
+    Buffer.byteLength(json) <= MAX_PATH_BYTES &&
+    !path.some(isReserved);
   if (!isPath)
     throw invalidArgumentError(
-      `Invalid field path: ${String(json)}. Names must not be empty or reserved (__…__).`,
+      `Invalid field path: ${String(json)}. Names must not be empty, too long or reserved (__…__).`,
     );
   return path;
 }

@@ -48,11 +48,22 @@ const OPERATORS = {
   IN: (key, operand) => getElementKeys(operand).some((element) => isEqual(key, element)),
 } satisfies Readonly<Record<string, Predicate>>;
 
+/** The unsupported operators with an operand: the last ones of the enumeration. */
+const UNSUPPORTED_OPERATORS = {
+  ARRAY_CONTAINS_ANY: 'the filter array-contains-any',
+  NOT_IN: 'the filter not-in',
+};
+
 /** The operators without an operand, in the order of their numbers. */
 const UNARY_OPERATORS = {
   IS_NAN: isNaN,
   IS_NULL: isNull,
 } satisfies Readonly<Record<string, Predicate>>;
+
+const UNSUPPORTED_UNARY_OPERATORS = {
+  IS_NOT_NAN: 'the filter != NaN',
+  IS_NOT_NULL: 'the filter != null',
+};
 
 const PREDICATES: Readonly<Record<Operator, Predicate>> = { ...OPERATORS, ...UNARY_OPERATORS };
 type Operator = keyof typeof OPERATORS | keyof typeof UNARY_OPERATORS;
@@ -75,18 +86,19 @@ export function parseFilter(json: unknown): FieldFilter[] {
   const filter = parseObject(json, 'compositeFilter', 'fieldFilter', 'unaryFilter');
   if (filter.compositeFilter !== undefined) {
     const { op, filters } = parseObject(filter.compositeFilter, 'op', 'filters');
-    parseEnum({ AND: true }, op);
+    parseEnum({ AND: true }, { OR: 'the filter or' }, op);
     return parseArray(filters).flatMap(parseFilter);
   }
   if (filter.unaryFilter !== undefined) {
     const { op, field } = parseObject(filter.unaryFilter, 'op', 'field');
-    return [
-      { field: parseFieldReference(field), op: parseEnum(UNARY_OPERATORS, op, 2), operand: NULL },
-    ];
+    const operator = parseEnum(UNARY_OPERATORS, UNSUPPORTED_UNARY_OPERATORS, op, {
+      firstNumber: 2,
+    });
+    return [{ field: parseFieldReference(field), op: operator, operand: NULL }];
   }
   const fieldFilter = parseObject(filter.fieldFilter, 'field', 'op', 'value');
   const field = parseFieldReference(fieldFilter.field);
-  const op = parseEnum(OPERATORS, fieldFilter.op);
+  const op = parseEnum(OPERATORS, UNSUPPORTED_OPERATORS, fieldFilter.op);
   const value = normalizeValue(fieldFilter.value);
   if (op !== 'IN') return [{ field, op, operand: createOperandKey(field, value) }];
   const values = getArrayElements(value);

@@ -1,5 +1,5 @@
 /** Queries (https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery). */
-import { applyMask, parseId, type Database, type DocumentResource } from './database.ts';
+import { applyMask, type Database, type DocumentResource } from './database.ts';
 import { parseFieldMask, type FieldPath } from './fieldPaths.ts';
 import {
   parseFieldReference,
@@ -12,8 +12,8 @@ import {
   type FieldFilter,
 } from './filters.ts';
 import { ApiError, invalidArgumentError, unimplementedError } from './apiError.ts';
-import { parseArray, parseEnum, parseObject } from './parseJson.ts';
-import { normalizeValue } from './normalize.ts';
+import { parseArray, parseBoolean, parseEnum, parseObject } from './parseJson.ts';
+import { normalizeValue, parseId } from './normalize.ts';
 import { compareKeys, type SortKey } from './sortOrder.ts';
 
 const DIRECTIONS = { ASCENDING: 1, DESCENDING: -1 };
@@ -38,12 +38,16 @@ export function parseQuery(json: unknown) {
   const query = parseObject(json, 'select', 'from', 'where', 'orderBy', 'startAt', 'limit');
   const [from = {}, ...otherCollections] = parseArray(query.from);
   if (otherCollections.length > 0) throw invalidArgumentError('A query has one collection.');
-  const { collectionId, allDescendants } = parseObject(from, 'collectionId', 'allDescendants');
-  if (collectionId === undefined && allDescendants !== true) {
+  const { collectionId, ...scope } = parseObject(from, 'collectionId', 'allDescendants');
+  const allDescendants = parseBoolean(scope.allDescendants) ?? false;
+  if (collectionId === undefined && !allDescendants) {
     throw unimplementedError('queries without collectionId');
   }
   const orderBy = parseArray(query.orderBy).map(parseOrder);
   const names = orderBy.map(({ field }) => field);
+  if (new Set(names).size < names.length) {
+    throw invalidArgumentError('A query sorts by each field once.');
+  }
   const filters = query.where === undefined ? [] : parseFilter(query.where);
   const orders = completeOrder(orderBy, filters);
   if (filters.length === 0 && orders[0]?.field === NAME && orders[0].direction === 'DESCENDING') {
@@ -55,7 +59,7 @@ export function parseQuery(json: unknown) {
   return {
     /** `undefined` means all collections. */
     collection: collectionId === undefined ? undefined : parseId(collectionId),
-    allDescendants: allDescendants === true,
+    allDescendants,
     filters,
     /** The complete order, which ends with `__name__`. */
     orders,
@@ -68,7 +72,7 @@ export function parseQuery(json: unknown) {
 
 function parseOrder(json: unknown): Order {
   const { field, direction = 'ASCENDING' } = parseObject(json, 'field', 'direction');
-  return { field: parseFieldReference(field), direction: parseEnum(DIRECTIONS, direction) };
+  return { field: parseFieldReference(field), direction: parseEnum(DIRECTIONS, {}, direction) };
 }
 
 /**
@@ -90,14 +94,17 @@ function parseCursor(json: unknown, names: readonly string[]): Cursor | undefine
   const keys = parseArray(values).map((value, index) =>
     createOperandKey(names[index], normalizeValue(value)),
   );
-  return { keys, before: before === true };
+  return { keys, before: parseBoolean(before) ?? false };
 }
 
 function parseNonNegativeInteger(json: unknown): number | undefined {
-  if (json === undefined || (Number.isSafeInteger(json) && Number(json) >= 0)) {
+  if (
+    json === undefined ||
+    (Number.isInteger(json) && Number(json) >= 0 && Number(json) < 2 ** 31)
+  ) {
     return json as number | undefined;
   }
-  throw invalidArgumentError('Expected an integer of 0 or more.');
+  throw invalidArgumentError('Expected a 32-bit integer of 0 or more.');
 }
 
 /** Runs a query below a document; `parent` has the ids of its path, none for the root. */

@@ -10,7 +10,7 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { parseFieldPath, getValue, setValue } from './fieldPaths.ts';
 import { invalidArgumentError } from './apiError.ts';
-import { parseObject } from './parseJson.ts';
+import { parseEnum, parseObject } from './parseJson.ts';
 import { normalizeValue } from './normalize.ts';
 import { areEqual } from './sortOrder.ts';
 
@@ -23,8 +23,10 @@ type Transform = (
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
   // The only server value is the time, in whole milliseconds.
-  setToServerValue: (_storedValue, _operand, time) =>
-    normalizeValue({ timestampValue: new Date(time).toISOString() }),
+  setToServerValue: (_storedValue, operand, time) => {
+    parseEnum({ REQUEST_TIME: true }, {}, operand);
+    return normalizeValue({ timestampValue: new Date(time).toISOString() });
+  },
   increment: (storedValue, operand) =>
     sumNumbers([...toNumbers(storedValue), parseNumberOperand(operand)]),
   appendMissingElements: (storedValue, operand) =>

@@ -1,7 +1,8 @@
 /** HTML pages that show the stored documents. Their paths are the names of documents and collections. */
 import { getArrayElements, type Value } from '@tattoo-marketplace/firestore-rest';
 import { getValue } from '../engine/fieldPaths.ts';
-import { parseId, type Database } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
+import { parseId } from '../engine/normalize.ts';
 import { Html, renderHtml } from './html.ts';
 import { STYLE } from './style.ts';
 

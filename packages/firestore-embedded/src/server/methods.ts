@@ -1,6 +1,7 @@
 import { aggregate, parseAggregations } from '../engine/aggregations.ts';
-import { parseId, type Database } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
 import { parseFieldMask } from '../engine/fieldPaths.ts';
+import { parseId } from '../engine/normalize.ts';
 import { parseQuery, runQuery, type Query } from '../engine/query.ts';
 import { parseArray, parseObject } from '../engine/parseJson.ts';
 import { TRANSACTION_FIELDS, type Transactions } from '../engine/transactions.ts';

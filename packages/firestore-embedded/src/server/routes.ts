@@ -6,6 +6,7 @@ import { Database } from '../engine/database.ts';
 import { renderDataPage, renderDatabasesPage } from '../explorer/pages.ts';
 import type { Query } from '../engine/query.ts';
 import { ApiError, unimplementedError } from '../engine/apiError.ts';
+import { parseBody } from '../engine/parseJson.ts';
 import { Transactions } from '../engine/transactions.ts';
 import { DatabaseUsage } from './databaseUsage.ts';
 
@@ -123,7 +124,7 @@ async function callMethod({ databases, request, params }: RoutedRequest) {
   const context = { ...databases.open(root), path };
   const { calls } = context.usage;
   calls[methodName] = (calls[methodName] ?? 0) + 1;
-  return method(context, JSON.parse(body));
+  return method(context, parseBody(body));
 }
 
 /**

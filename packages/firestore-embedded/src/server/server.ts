@@ -100,7 +100,8 @@ async function handleRequest(
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return error instanceof SyntaxError
+  // Invalid JSON, or an invalid path.
+  return error instanceof SyntaxError || error instanceof URIError
     ? invalidArgumentError(String(error))
     : new ApiError('INTERNAL', String(error));
 }
