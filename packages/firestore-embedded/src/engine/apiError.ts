@@ -34,6 +34,6 @@ export function invalidArgumentError(message: string): ApiError {
 export function unimplementedError(feature: string): ApiError {
   return new ApiError(
     'UNIMPLEMENTED',
-    `The embedded Firestore does not support ${feature}. Google’s own emulator has it.`,
+    `The embedded Firestore does not support ${feature}. Google’s own emulator has it: npx firebase-tools emulators:start --only firestore.`,
   );
 }

@@ -118,7 +118,7 @@ async function callMethod({ databases, request, params }: RoutedRequest) {
   }
   const method = Object.hasOwn(METHODS, methodName) ? METHODS[methodName] : undefined;
   if (request.method !== 'POST' || !method) {
-    throw unimplementedError(methodName || `the method ${String(request.method)}`);
+    throw unimplementedError(methodName || `${String(request.method)} of documents and lists`);
   }
   const body = await text(request);
   const context = { ...databases.open(root), path };

@@ -3,7 +3,23 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Firestore, type CollectionReference, type Query } from 'firebase-admin/firestore';
+import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
+import {
+  collection,
+  connectFirestoreEmulator,
+  doc,
+  getCountFromServer,
+  getDoc,
+  getFirestore,
+  setLogLevel,
+} from 'firebase/firestore';
+import * as lite from 'firebase/firestore/lite';
+import {
+  FieldValue,
+  Firestore,
+  type CollectionReference,
+  type Query,
+} from 'firebase-admin/firestore';
 import { ADMIN_SDK_SETTINGS } from '../../../../test/support/google/adminSdkSettings.ts';
 import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
 import { Database } from '../engine/database.ts';
@@ -188,41 +204,116 @@ describe('values that Google rejects, but its emulator changes', () => {
   });
 });
 
+/** Returns the message for an unsupported feature. */
+function formatUnsupported(feature: string): string {
+  return `The embedded Firestore does not support ${feature}. Google’s own emulator has it: npx firebase-tools emulators:start --only firestore.`;
+}
+
 describe('unsupported requests', () => {
-  const UNSUPPORTED: unknown = expect.stringMatching(
-    /The embedded Firestore does not support .+\. Google’s own emulator has it\.$/,
-  );
   const from = [{ collectionId: 'c' }];
   const field = { fieldPath: 'a' };
-  const notIn = { fieldFilter: { field, op: 'NOT_IN', value: { arrayValue: {} } } };
-  const or = { compositeFilter: { op: 'OR', filters: [] } };
+  const vector = {
+    mapValue: { fields: { __type__: { stringValue: '__vector__' }, value: { arrayValue: {} } } },
+  };
 
   test.each([
-    { name: 'a creation with a generated id', path: '/c', body: {} },
-    { name: 'beginTransaction', path: ':beginTransaction', body: {} },
-    { name: 'batchWrite', path: ':batchWrite', body: {} },
+    { feature: 'POST of documents and lists', path: '/c', body: {} },
+    { feature: 'beginTransaction', path: ':beginTransaction', body: {} },
+    { feature: 'batchWrite', path: ':batchWrite', body: {} },
     {
-      name: 'findNearest',
+      feature: 'findNearest',
       path: ':runQuery',
       body: { structuredQuery: { from, findNearest: {} } },
     },
     {
-      name: 'a query of all collections at one level',
+      feature: 'queries without collectionId',
       path: ':runQuery',
       body: { structuredQuery: { from: [{}] } },
     },
-    { name: 'or', path: ':runQuery', body: { structuredQuery: { from, where: or } } },
-    { name: 'not-in', path: ':runQuery', body: { structuredQuery: { from, where: notIn } } },
     {
-      name: 'a read-only transaction',
+      feature: 'vectors',
+      path: ':commit',
+      body: {
+        writes: [
+          {
+            update: {
+              name: 'projects/demo/databases/(default)/documents/c/d',
+              fields: { a: vector },
+            },
+          },
+        ],
+      },
+    },
+    {
+      feature: 'readOnly',
       path: ':runQuery',
       body: { structuredQuery: { from }, newTransaction: { readOnly: {} } },
     },
-  ])('$name fails with 501 and a message', async ({ path, body }) => {
+  ])('$feature fails with 501, and one warning', async ({ feature, path, body }) => {
     const response = await localFirestore.send(path, body);
+    await localFirestore.send(path, body);
 
     expect(response.status).toBe(501);
-    expect(await response.json()).toMatchObject({ error: { message: UNSUPPORTED } });
+    const message = formatUnsupported(feature);
+    expect(await response.json()).toMatchObject({ error: { message } });
+    expect(warnings).toEqual([message]);
+  });
+
+  const createFieldFilter = (op: unknown) => ({ fieldFilter: { field, op, value: {} } });
+  const createUnaryFilter = (op: unknown) => ({ unaryFilter: { field, op } });
+
+  test.each([
+    {
+      feature: 'the filter or',
+      operators: ['OR', 2],
+      createFilter: (op: unknown) => ({ compositeFilter: { op, filters: [] } }),
+    },
+    {
+      feature: 'the filter not-in',
+      operators: ['NOT_IN', 10],
+      createFilter: createFieldFilter,
+    },
+    {
+      feature: 'the filter array-contains-any',
+      operators: ['ARRAY_CONTAINS_ANY', 9],
+      createFilter: createFieldFilter,
+    },
+    {
+      feature: 'the filter != NaN',
+      operators: ['IS_NOT_NAN', 4],
+      createFilter: createUnaryFilter,
+    },
+    {
+      feature: 'the filter != null',
+      operators: ['IS_NOT_NULL', 5],
+      createFilter: createUnaryFilter,
+    },
+  ])(
+    '$feature fails with 501, by name and number',
+    async ({ feature, operators, createFilter }) => {
+      for (const operator of operators) {
+        const structuredQuery = { from, where: createFilter(operator) };
+        const response = await localFirestore.send(':runQuery', { structuredQuery });
+
+        expect(response.status).toBe(501);
+        expect(await response.json()).toMatchObject({
+          error: { message: formatUnsupported(feature) },
+        });
+      }
+    },
+  );
+
+  test('filters of the Admin SDK are named as in the SDK', async () => {
+    const all = firestore.collection('c');
+
+    await expect(all.where('a', '!=', null).get()).rejects.toHaveProperty(
+      'message',
+      expect.stringContaining(formatUnsupported('the filter != null')),
+    );
+    await expect(all.doc('d').set({ v: FieldValue.vector([1, 2]) })).rejects.toHaveProperty(
+      'message',
+      expect.stringContaining(formatUnsupported('vectors')),
+    );
   });
 
   test('a listener of the Admin SDK fails, and so do later calls, which use gRPC too', async () => {
@@ -230,9 +321,112 @@ describe('unsupported requests', () => {
 
     const error = await new Promise((resolve) => all.onSnapshot(() => undefined, resolve));
 
-    expect(error).toHaveProperty('message', UNSUPPORTED);
-    await expect(all.get()).rejects.toHaveProperty('message', UNSUPPORTED);
-    expect(warnings).toEqual([UNSUPPORTED, UNSUPPORTED]);
+    const listen = formatUnsupported('Listen over gRPC, which listeners (onSnapshot) need');
+    const runQuery = formatUnsupported('RunQuery over gRPC, which listeners (onSnapshot) need');
+    expect(error).toHaveProperty('message', expect.stringContaining(listen));
+    await expect(all.get()).rejects.toHaveProperty('message', expect.stringContaining(runQuery));
+    expect(warnings).toEqual([listen, runQuery]);
+  });
+});
+
+describe('the web SDK', () => {
+  /** The headers of a page's request. */
+  const FROM_PAGE = { Origin: 'http://127.0.0.1:5000', Authorization: 'Bearer owner' };
+  let app: FirebaseApp;
+
+  beforeEach(() => {
+    // The SDK would log each error.
+    setLogLevel('silent');
+    lite.setLogLevel('silent');
+    app = initializeApp({ projectId: 'demo' });
+  });
+
+  afterEach(() => deleteApp(app));
+
+  function getHostAndPort(): [string, number] {
+    const { hostname, port } = new URL(`http://${embedded.address}`);
+    return [hostname, Number(port)];
+  }
+
+  test('gets 501 for each call of firebase/firestore/lite, and one warning', async () => {
+    const database = lite.getFirestore(app);
+    lite.connectFirestoreEmulator(database, ...getHostAndPort());
+    const document = lite.doc(database, 'c/d');
+
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(lite.getDoc(document)).rejects.toMatchObject({
+        code: 'unimplemented',
+        message: expect.stringContaining(formatUnsupported('batchGet of the web SDK')) as string,
+      });
+    }
+
+    expect(warnings).toEqual([formatUnsupported('batchGet of the web SDK')]);
+  });
+
+  test('gets UNIMPLEMENTED for each call of firebase/firestore, and one warning', async () => {
+    const database = getFirestore(app);
+    connectFirestoreEmulator(database, ...getHostAndPort());
+
+    await expect(getCountFromServer(collection(database, 'c'))).rejects.toMatchObject({
+      code: 'unimplemented',
+      message: expect.stringContaining(
+        formatUnsupported('RunAggregationQuery of the web SDK'),
+      ) as string,
+    });
+    // Reads of documents listen. After some attempts, the SDK reads its cache.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(getDoc(doc(database, 'c/d'))).rejects.toHaveProperty('code', 'unavailable');
+    }
+
+    expect(warnings).toEqual([
+      formatUnsupported('RunAggregationQuery of the web SDK'),
+      formatUnsupported('Listen of the web SDK'),
+    ]);
+  });
+
+  test.each([
+    { call: 'batchGet', path: '/v1/projects/demo/databases/(default)/documents:batchGet?key=x' },
+    { call: 'GET', path: '/v1/projects/demo/databases/(default)/documents/c/d' },
+    {
+      call: 'Listen',
+      path: '/google.firestore.v1.Firestore/Listen/channel?database=x&VER=8&RID=1&TYPE=init',
+    },
+  ])('can read the error of $call in a browser, even as administrator', async ({ call, path }) => {
+    const method = call === 'GET' ? 'GET' : 'POST';
+    const address = `http://${embedded.address}`;
+    const preflight = {
+      Origin: FROM_PAGE.Origin,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'authorization,x-goog-api-client',
+    };
+
+    const allowed = await sendRawRequest(address, path, { method: 'OPTIONS', headers: preflight });
+    const response = await sendRawRequest(address, path, { method, headers: FROM_PAGE });
+
+    expect(allowed).toMatchObject({
+      status: 204,
+      headers: {
+        'access-control-allow-origin': FROM_PAGE.Origin,
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-methods': method,
+        'access-control-allow-headers': 'authorization,x-goog-api-client',
+      },
+    });
+    expect(response).toMatchObject({
+      status: 501,
+      headers: {
+        'access-control-allow-origin': FROM_PAGE.Origin,
+        'access-control-allow-credentials': 'true',
+      },
+    });
+    expect(response.text).toContain(formatUnsupported(`${call} of the web SDK`));
+    expect(warnings).toEqual([formatUnsupported(`${call} of the web SDK`)]);
+  });
+
+  test('cannot read the pages of other origins', async () => {
+    const { headers } = await get('/', { Origin: 'http://evil.example' });
+
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 });
 

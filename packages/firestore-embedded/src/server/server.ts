@@ -6,6 +6,7 @@ import { createIndexChecker, type CompositeIndex } from './indexChecker.ts';
 import { Html } from '../explorer/html.ts';
 import { ApiError, invalidArgumentError } from '../engine/apiError.ts';
 import { Databases, route } from './routes.ts';
+import { createCorsHeaders, findWebSdkCall, webSdkError } from './webSdk.ts';
 
 /** An embedded Firestore in this process. */
 export type EmbeddedFirestore = Awaited<ReturnType<typeof startEmbeddedFirestore>>;
@@ -16,7 +17,7 @@ interface EmbeddedFirestoreOptions {
   readonly port?: number;
   /** Returns the composite indexes. Called for each new query, to warn of queries that production would reject. */
   readonly readIndexes?: () => readonly CompositeIndex[];
-  /** Receives a sentence for each gRPC call, and for each missing index. */
+  /** Receives a sentence for each type of unsupported call, and for each missing index. */
   readonly onWarning?: (warning: string) => void;
 }
 
@@ -49,10 +50,15 @@ export async function startEmbeddedFirestore({
   const checkIndexes =
     readIndexes === undefined ? () => undefined : createIndexChecker(readIndexes, onWarning);
   const databases = new Databases(checkIndexes);
+  const warnings = new Set<string>();
+  const warnOnce = (warning: string) => {
+    if (!warnings.has(warning)) onWarning(warning);
+    warnings.add(warning);
+  };
   const rest = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    handleRequest(request, response, databases).catch(() => response.destroy());
+    handleRequest(request, response, databases, warnOnce).catch(() => response.destroy());
   });
-  const grpc = createUnsupportedGrpcServer(onWarning);
+  const grpc = createUnsupportedGrpcServer(warnOnce);
   const sockets = new Set<Socket>();
   const server = createTcpServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -81,21 +87,34 @@ export async function startEmbeddedFirestore({
   };
 }
 
-/** Responds with the result of a request, or with an error in Google's format. */
+/** Responds with the result of a request, or with an error in Google's format. Warns of unsupported requests. */
 async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   databases: Databases,
+  onWarning: (warning: string) => void,
 ): Promise<void> {
+  const webSdkCall = findWebSdkCall(request);
+  const corsHeaders = webSdkCall === undefined ? {} : createCorsHeaders(request);
+  if (webSdkCall !== undefined && request.method === 'OPTIONS') {
+    response.writeHead(204, corsHeaders).end();
+    return;
+  }
   let status = 200;
   let body: unknown;
   try {
+    if (webSdkCall !== undefined) throw webSdkError(webSdkCall);
     body = await route(request, databases);
   } catch (error) {
-    ({ status, body } = toApiError(error));
+    const apiError = toApiError(error);
+    ({ status, body } = apiError);
+    if (status === 501) onWarning(apiError.message);
   }
   if (body instanceof Html) response.writeHead(status, HTML_HEADERS).end(body.text);
-  else response.writeHead(status, JSON_HEADERS).end(`${JSON.stringify(body)}\n`);
+  else {
+    const headers = { ...JSON_HEADERS, ...corsHeaders };
+    response.writeHead(status, headers).end(`${JSON.stringify(body)}\n`);
+  }
 }
 
 function toApiError(error: unknown): ApiError {

@@ -1,17 +1,19 @@
 /** Rejects gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) with an explanation. */
 import { createServer, type Http2Server } from 'node:http2';
 import { unimplementedError } from '../engine/apiError.ts';
+import { isWebSdk, webSdkError } from './webSdk.ts';
 
 /** The gRPC status code. */
 const UNIMPLEMENTED = 12;
 
-/** Creates a server that rejects every call. Calls `onWarning` with a sentence for each. */
+/** Creates a server that rejects every call. Calls `onWarning` with the message of each. */
 export function createUnsupportedGrpcServer(onWarning: (warning: string) => void): Http2Server {
   const server = createServer();
   server.on('stream', (stream, headers) => {
-    const { message } = unimplementedError(
-      'gRPC, which listeners (onSnapshot) and the web SDK need',
-    );
+    const call = String(headers[':path']?.split('/').at(-1));
+    const { message } = isWebSdk(headers)
+      ? webSdkError(call)
+      : unimplementedError(`${call} over gRPC, which listeners (onSnapshot) need`);
     onWarning(message);
     stream.on('error', () => stream.destroy());
     // The Admin SDK retries for minutes if the status arrives without preceding headers.
@@ -19,7 +21,8 @@ export function createUnsupportedGrpcServer(onWarning: (warning: string) => void
     stream.on('wantTrailers', () => {
       stream.sendTrailers({ 'grpc-status': UNIMPLEMENTED, 'grpc-message': encodeURI(message) });
     });
-    stream.end(headers[':path']?.endsWith('/Listen') ? encodeTargetRemoval(message) : undefined);
+    // The web SDK waits before it restarts a listener, but not after a message.
+    stream.end(call === 'Listen' && !isWebSdk(headers) ? encodeTargetRemoval(message) : undefined);
   });
   return server;
 }
