@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { COLLECTIONS, endpoints, otherFunctionIds } from '../../functions/service.ts';
 import { addMissingParameters, formatExampleFile, getDeclaredParameters } from './parameters.ts';
-import { type ComparableDocument, findBreakingChanges } from './breakingChanges.ts';
+import { findBreakingChanges } from './breakingChanges.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
 import { renderClientOperations, type ClientDocument } from './client.ts';
@@ -63,9 +63,8 @@ for (const [path, text] of Object.entries(files)) {
 const committed = spawnSync('git', ['show', 'HEAD:public/openapi.json'], { encoding: 'utf8' });
 // It fails in a copy without Git, and before the first commit.
 if (committed.status === 0) {
-  const before = JSON.parse(committed.stdout) as ComparableDocument;
-  for (const change of findBreakingChanges(before, openApiDocument as ComparableDocument)) {
-    console.warn(`Breaks clients since the last commit: ${change}.`);
+  for (const change of findBreakingChanges(committed.stdout, files['public/openapi.json'])) {
+    console.warn(`Breaks clients since the last commit: ${change}`);
   }
   const isChanged = committed.stdout !== files['public/openapi.json'];
   const changelog = spawnSync('git', ['diff', '--quiet', 'HEAD', '--', 'CHANGELOG.md']);
