@@ -1,11 +1,11 @@
 /** `npm run generate`: generates files, or parts of them, from the declarations, schemas and parameters. */
 import '../friendlyErrors.ts';
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseOptions } from '../../dev/commandLine.ts';
+import { ROOT } from '../../dev/root.ts';
 import { COLLECTIONS, endpoints, otherFunctionIds } from '../../functions/service.ts';
 import { addMissingParameters, formatExampleFile, getDeclaredParameters } from './parameters.ts';
-import { findBreakingChanges } from './breakingChanges.ts';
+import { describeApiChanges } from './apiChanges.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
 import { renderClientOperations, type ClientDocument } from './client.ts';
@@ -60,15 +60,4 @@ for (const [path, text] of Object.entries(files)) {
   }
 }
 
-const committed = spawnSync('git', ['show', 'HEAD:public/openapi.json'], { encoding: 'utf8' });
-// It fails in a copy without Git, and before the first commit.
-if (committed.status === 0) {
-  for (const change of findBreakingChanges(committed.stdout, files['public/openapi.json'])) {
-    console.warn(`Breaks clients since the last commit: ${change}`);
-  }
-  const isChanged = committed.stdout !== files['public/openapi.json'];
-  const changelog = spawnSync('git', ['diff', '--quiet', 'HEAD', '--', 'CHANGELOG.md']);
-  if (isChanged && changelog.status === 0) {
-    console.warn('The API has changed since the last commit: describe the change in CHANGELOG.md.');
-  }
-}
+for (const warning of describeApiChanges(files['public/openapi.json'], ROOT)) console.warn(warning);
