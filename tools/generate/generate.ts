@@ -8,7 +8,7 @@ import { addMissingParameters, formatExampleFile, getDeclaredParameters } from '
 import { describeApiChanges } from './apiChanges.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
-import { renderClientOperations, type ClientDocument } from './client.ts';
+import { renderClientOperations } from './client.ts';
 import { insertLimits } from './description.ts';
 import { formatUpdate } from './formatUpdate.ts';
 import { createOpenApiDocument } from './openapi.ts';
@@ -47,7 +47,7 @@ const files = {
   'README.md': updateEndpoints(readFileSync('README.md', 'utf8')),
   'docs/data.md': updateCollections(readFileSync('docs/data.md', 'utf8')),
   'packages/client/src/operations.ts': await formatUpdate('packages/client/src/operations.ts', () =>
-    renderClientOperations(openApiDocument as ClientDocument),
+    renderClientOperations(),
   ),
 };
 

@@ -3,14 +3,21 @@
  * are generated from the OpenAPI document (schema.ts).
  */
 import { call } from './call.ts';
-import { OPERATIONS, type MarketplaceClient } from './operations.ts';
+import { OPERATIONS } from './operations.ts';
 import { normalizeBaseUrl, type Operation } from './request.ts';
-import type { CallOptions, MarketplaceOptions, TokenSource } from './types.ts';
+import type { CallOptions, MarketplaceClient, MarketplaceOptions, TokenSource } from './types.ts';
 
 export { MarketplaceError } from './error.ts';
-export type { FlashListing, GalleryPhoto, MarketplaceClient, Message, User } from './operations.ts';
 export { pages, type Pages } from './pages.ts';
-export type { components, operations, paths } from './schema.ts';
+export type {
+  components,
+  FlashListing,
+  GalleryPhoto,
+  Message,
+  operations,
+  paths,
+  User,
+} from './schema.ts';
 export type {
   Availability,
   Call,
@@ -19,6 +26,7 @@ export type {
   Day,
   ErrorCode,
   Input,
+  MarketplaceClient,
   MarketplaceOptions,
   OperationId,
   Output,
@@ -34,7 +42,7 @@ export function createMarketplaceClient(options: MarketplaceOptions): Marketplac
   const groups = mapValues(OPERATIONS, (group) =>
     mapValues<Operation, unknown>(group, createMethod),
   );
-  // `npm run generate` derives both the operations and the types of the client from the declarations.
+  // Both the operations and their types are generated from the declarations of the endpoints.
   return groups as unknown as MarketplaceClient;
 }
 

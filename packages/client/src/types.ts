@@ -1,5 +1,5 @@
 /** The types that apps use. */
-import type { Methods } from './operations.ts';
+import type { OPERATIONS } from './operations.ts';
 import type { components, operations } from './schema.ts';
 
 /** A day of the week in a schedule. */
@@ -61,14 +61,65 @@ export type ErrorCode =
 /** The ID of an operation in the OpenAPI document: `flashListByArtist`. */
 export type OperationId = keyof operations;
 
+/** The operations of the API, grouped by resource. */
+export type MarketplaceClient = {
+  readonly [Group in keyof Operations]: {
+    readonly [Name in keyof Operations[Group]]: Call<JoinedId<Group, Name>>;
+  };
+};
+type Operations = typeof OPERATIONS;
+/** The ID of an operation: `flash` and `listByArtist` become `flashListByArtist`. */
+type JoinedId<Group, Name> = `${Group & string}${Capitalize<Name & string>}` & OperationId;
+
 /** Calls an operation. Rejects with a `MarketplaceError`, or with the reason of an aborted signal. */
-export type Call<Id extends OperationId> = Methods[Id];
+export type Call<Id extends OperationId> = Id extends OperationId
+  ? undefined extends Input<Id>
+    ? (input?: undefined, options?: CallOptions) => Promise<Output<Id>>
+    : (input: Input<Id>, options?: CallOptions) => Promise<Output<Id>>
+  : never;
 
 /** The input of an operation: its parameters and the fields of its body; `undefined` if it has none. */
-export type Input<Id extends OperationId> = Parameters<Call<Id>>[0];
+export type Input<Id extends OperationId> = Id extends keyof HandwrittenInputs
+  ? HandwrittenInputs[Id]
+  : keyof Fields<Id> extends never
+    ? undefined
+    : InputFields<Id>;
+
+/** Inputs whose rules OpenAPI cannot express. */
+interface HandwrittenInputs {
+  availabilityUpdateAvailability: Availability;
+}
+
+/** The fields of an input. An optional field may be undefined, such as the cursor of the first page. */
+type InputFields<Id extends OperationId> = {
+  [Name in keyof Fields<Id>]: undefined extends Fields<Id>[Name]
+    ? Fields<Id>[Name] | undefined
+    : Fields<Id>[Name];
+};
+
+/** The parameters of an operation in its path, and the fields of its body, or else of its query. */
+type Fields<Id extends OperationId> = Present<operations[Id]['parameters']['path']> &
+  ([RequestBody<Id>] extends [never]
+    ? Present<operations[Id]['parameters']['query']>
+    : RequestBody<Id>);
+type RequestBody<Id extends OperationId> = NonNullable<
+  operations[Id]['requestBody']
+>['content']['application/json'];
+
+/** The parameters in a part of a request; `unknown` if it has none. */
+type Present<Type> = [NonNullable<Type>] extends [never] ? unknown : NonNullable<Type>;
 
 /** The result of an operation. */
-export type Output<Id extends OperationId> = Awaited<ReturnType<Call<Id>>>;
+export type Output<Id extends OperationId> = Id extends OperationId
+  ? ResponseBody<Id> extends { hasMore: boolean }
+    ? Page<ResponseBody<Id>>
+    : ResponseBody<Id>
+  : never;
+type ResponseBody<Id extends OperationId> =
+  operations[Id]['responses'][200]['content']['application/json'];
+
+/** A page of a list. If it has more, it has a cursor. */
+export type Page<Body> = Omit<Body, 'hasMore' | 'nextCursor'> & PageEnd;
 
 /** The end of a page. `nextCursor` is the `cursor` for the next page. */
 export type PageEnd =

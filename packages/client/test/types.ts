@@ -6,11 +6,8 @@ import {
   pages,
   type Availability,
   type ErrorCode,
-  type Input,
   type MarketplaceClient,
   type MarketplaceError,
-  type OperationId,
-  type operations,
   type Output,
 } from '@tattoo-marketplace/client';
 
@@ -49,6 +46,10 @@ export async function misuse(
     // @ts-expect-error A listing may lack its order.
     order satisfies number;
   }
+  const { updatedCount } = await api.flash.markAsAvailable({ flashIds: ['a'] });
+  updatedCount satisfies number;
+  const artists: Output<'artistsList'> = await api.artists.list();
+  artists.map(({ userType }) => userType) satisfies ('artist' | 'client' | 'studio')[];
   for await (const { photos } of pages(api.gallery.listByArtist, { artistId: 'a' })) {
     photos satisfies readonly { artistId: string; isVisible: boolean }[];
   }
@@ -64,31 +65,3 @@ const schedule: Availability = {
   createdAt: 1,
   updatedAt: 1,
 };
-
-/** The operations whose types are not those of the OpenAPI document. */
-type WrongOperation = {
-  [Id in OperationId]: [Result<Id>, Omit<Output<Id>, 'nextCursor'>] extends [
-    Omit<Output<Id>, 'nextCursor'>,
-    Result<Id>,
-  ]
-    ? Request<Id> extends Input<Id>
-      ? never
-      : Id
-    : Id;
-}[Exclude<OperationId, 'availabilityUpdateAvailability'>];
-type Result<Id extends OperationId> = Omit<
-  operations[Id]['responses'][200]['content']['application/json'],
-  'nextCursor'
->;
-/** The parameters of an operation and the fields of its body; `undefined` if it has none. */
-type Request<Id extends OperationId> = unknown extends Fields<Id> ? undefined : Fields<Id>;
-type Fields<Id extends OperationId> = Parameters<Id, 'path'> &
-  (operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } }
-    ? Body
-    : Parameters<Id, 'query'>);
-type Parameters<Id extends OperationId, Location extends 'path' | 'query'> =
-  operations[Id]['parameters'] extends Partial<Record<Location, infer Type extends object>>
-    ? Type
-    : unknown;
-
-export const wrongOperations: readonly never[] = [] as WrongOperation[];
