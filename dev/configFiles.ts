@@ -83,11 +83,30 @@ function unsupportedError(rule: string): Error {
 
 /** Parses firestore.indexes.json. */
 export function parseIndexes(text?: string): IndexFile {
-  const { indexes = [], fieldOverrides = [] } = parseConfigFile(
-    INDEXES_JSON,
-    text,
-  ) as Partial<IndexFile>;
-  return { indexes, fieldOverrides };
+  const { indexes = [], fieldOverrides = [] } = parseConfigFile(INDEXES_JSON, text) as {
+    readonly indexes?: readonly OldIndex[];
+    readonly fieldOverrides?: readonly FieldOverride[];
+  };
+  return { indexes: indexes.map(upgradeIndex), fieldOverrides };
+}
+
+/** An index, perhaps in the older format of the Firebase CLI. */
+type OldIndex = Omit<CompositeIndex, 'fields'> & {
+  readonly collectionId?: string;
+  readonly fields: readonly (CompositeIndex['fields'][number] & { readonly mode?: string })[];
+};
+
+/** Converts an index to the current format, as the Firebase CLI does. */
+function upgradeIndex({ collectionId = '', ...index }: OldIndex): CompositeIndex {
+  const fields = index.fields.map(({ mode, ...field }) => {
+    if (mode === undefined) return field;
+    return {
+      ...field,
+      ...(mode === 'ARRAY_CONTAINS' ? { arrayConfig: 'CONTAINS' } : { order: mode }),
+    };
+  });
+  const defaults = { collectionGroup: collectionId, queryScope: 'COLLECTION' };
+  return { ...defaults, ...index, fields };
 }
 
 /** Replaces the value at a path of a JSON text, and keeps all comments outside of it. An equal value stays as it is. */

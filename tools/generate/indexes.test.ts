@@ -101,6 +101,33 @@ test('updateIndexes recognizes the exported form of an index, and keeps other ex
   });
 });
 
+test('updateIndexes recognizes the older form of an index, and converts other indexes of this form', () => {
+  const file = {
+    indexes: [
+      {
+        collectionId: 'photos',
+        fields: [
+          { fieldPath: 'author.isVerified', mode: 'ASCENDING' },
+          { fieldPath: 'time', mode: 'DESCENDING' },
+        ],
+      },
+      { collectionId: 'orders', fields: [{ fieldPath: 'tags', mode: 'ARRAY_CONTAINS' }] },
+    ],
+  };
+
+  expect(JSON.parse(updateIndexes(JSON.stringify(file), [photos]))).toMatchObject({
+    indexes: [
+      createIndex('photos', 'artistId isVisible time'),
+      createIndex('photos', 'author.isVerified time-'),
+      {
+        collectionGroup: 'orders',
+        queryScope: 'COLLECTION',
+        fields: [{ fieldPath: 'tags', arrayConfig: 'CONTAINS' }],
+      },
+    ],
+  });
+});
+
 test('updateIndexes does not change a file that is up to date, and keeps its comments', () => {
   const file = updateIndexes('{ "indexes": [], /* comment */ "fieldOverrides": [] }', [photos]);
 
