@@ -60,6 +60,14 @@ test('replaceJsonValue leaves an equal value as it is', () => {
   expect(replaceJsonValue(text, ['a'], [1, 2])).toBe(text);
 });
 
+test('replaceJsonValue keeps the text of the items that stay', () => {
+  const text = '{ "a": [{\n "b": 1 // One.\n }, 2, 3] }';
+
+  expect(replaceJsonValue(text, ['a'], [4, { b: 1 }, 3])).toBe(
+    '{ "a": [4, {\n "b": 1 // One.\n }, 3] }',
+  );
+});
+
 test('replaceJsonValue adds a missing value', () => {
   expect(JSON.parse(replaceJsonValue('{ "a": {} }', ['a', 'b'], [3]))).toEqual({ a: { b: [3] } });
 });

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyEdits,
+  findNodeAtLocation,
   modify,
   parse,
+  parseTree,
   printParseErrorCode,
   type JSONPath,
+  type Node,
   type ParseError,
 } from 'jsonc-parser';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
@@ -109,11 +112,23 @@ function upgradeIndex({ collectionId = '', ...index }: OldIndex): CompositeIndex
   return { ...defaults, ...index, fields };
 }
 
-/** Replaces the value at a path of a JSON text, and keeps all comments outside of it. An equal value stays as it is. */
+/**
+ * Replaces the value at a path of a JSON text. Keeps all comments outside of it, and the text of an equal value. The text
+ * of a list's items that stay is kept, too.
+ */
 export function replaceJsonValue(text: string, path: JSONPath, value: unknown): string {
-  const current = path.reduce<unknown>(
-    (parent, name) => (parent as Readonly<Record<string, unknown>> | undefined)?.[name],
-    parse(text),
-  );
-  return isDeepStrictEqual(current, value) ? text : applyEdits(text, modify(text, path, value, {}));
+  const root = parseTree(text);
+  const node = root && findNodeAtLocation(root, path);
+  if (node === undefined) return applyEdits(text, modify(text, path, value, {}));
+  const sliceText = ({ offset, length }: Node) => text.slice(offset, offset + length);
+  const current = sliceText(node);
+  if (isDeepStrictEqual(parse(current), value)) return text;
+  const currentItems = node.children?.map(sliceText) ?? [];
+  const formatItem = (item: unknown) =>
+    currentItems.find((currentItem) => isDeepStrictEqual(parse(currentItem), item)) ??
+    JSON.stringify(item);
+  const replacement = Array.isArray(value)
+    ? `[${value.map(formatItem).join(', ')}]`
+    : JSON.stringify(value);
+  return text.slice(0, node.offset) + replacement + text.slice(node.offset + node.length);
 }
