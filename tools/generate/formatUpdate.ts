@@ -4,8 +4,8 @@ import { format, resolveConfig } from 'prettier';
 /** Reads a file, updates its generated part, and returns the formatted text. */
 export async function formatUpdate(
   filepath: string,
-  update: (file: string) => string,
+  update: (text: string) => string,
 ): Promise<string> {
-  const text = update(readFileSync(filepath, 'utf8'));
-  return format(text, { ...(await resolveConfig(filepath)), filepath });
+  const updated = update(readFileSync(filepath, 'utf8'));
+  return format(updated, { ...(await resolveConfig(filepath)), filepath });
 }

@@ -30,11 +30,11 @@ const parameters = getDeclaredParameters();
 const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
   'docs/api.md': insertLimits(readFileSync('docs/api.md', 'utf8')),
-  'firebase.json': await formatUpdate('firebase.json', (file) =>
-    updateRewrites(file, { endpoints, otherFunctionIds }),
+  'firebase.json': await formatUpdate('firebase.json', (text) =>
+    updateRewrites(text, { endpoints, otherFunctionIds }),
   ),
-  'firestore.indexes.json': await formatUpdate('firestore.indexes.json', (file) =>
-    updateIndexes(file, COLLECTIONS),
+  'firestore.indexes.json': await formatUpdate('firestore.indexes.json', (text) =>
+    updateIndexes(text, COLLECTIONS),
   ),
   ...Object.fromEntries(
     ALERTS.map((path) => [path, replaceServiceFilter(readFileSync(path, 'utf8'))]),

@@ -68,8 +68,8 @@ test('updateIndexes adds the indexes that lists need, and keeps all other indexe
     { ...week, fieldPath: 'expiresAt', ttl: true },
     { ...week, indexes: [{ order: 'ASCENDING', queryScope: 'COLLECTION' }] },
   ];
-  const update = (file: object) =>
-    JSON.parse(updateIndexes(JSON.stringify(file), [photos])) as unknown;
+  const update = (config: object) =>
+    JSON.parse(updateIndexes(JSON.stringify(config), [photos])) as unknown;
 
   const expected = { indexes: [...needed, ...otherIndexes], fieldOverrides };
   expect(update({ indexes: [...otherIndexes, needed[1]], fieldOverrides })).toEqual(expected);
@@ -84,7 +84,7 @@ function createExportedIndex(collectionGroup: string, fields: string) {
 
 test('updateIndexes recognizes the exported form of an index, and keeps other exported indexes as they are', () => {
   const orders = createExportedIndex('orders', 'artistId time __name__');
-  const file = {
+  const config = {
     indexes: [
       createExportedIndex('photos', 'author.isVerified time- __name__-'),
       orders,
@@ -92,7 +92,7 @@ test('updateIndexes recognizes the exported form of an index, and keeps other ex
     ],
   };
 
-  expect(JSON.parse(updateIndexes(JSON.stringify(file), [photos]))).toMatchObject({
+  expect(JSON.parse(updateIndexes(JSON.stringify(config), [photos]))).toMatchObject({
     indexes: [
       createIndex('photos', 'artistId isVisible time'),
       createIndex('photos', 'author.isVerified time-'),
@@ -102,7 +102,7 @@ test('updateIndexes recognizes the exported form of an index, and keeps other ex
 });
 
 test('updateIndexes recognizes the older form of an index, and converts other indexes of this form', () => {
-  const file = {
+  const config = {
     indexes: [
       {
         collectionId: 'photos',
@@ -115,7 +115,7 @@ test('updateIndexes recognizes the older form of an index, and converts other in
     ],
   };
 
-  expect(JSON.parse(updateIndexes(JSON.stringify(file), [photos]))).toMatchObject({
+  expect(JSON.parse(updateIndexes(JSON.stringify(config), [photos]))).toMatchObject({
     indexes: [
       createIndex('photos', 'artistId isVisible time'),
       createIndex('photos', 'author.isVerified time-'),
@@ -129,8 +129,8 @@ test('updateIndexes recognizes the older form of an index, and converts other in
 });
 
 test('updateIndexes does not change a file that is up to date, and keeps its comments', () => {
-  const file = updateIndexes('{ "indexes": [], /* comment */ "fieldOverrides": [] }', [photos]);
+  const text = updateIndexes('{ "indexes": [], /* comment */ "fieldOverrides": [] }', [photos]);
 
-  expect(file).toContain('/* comment */');
-  expect(updateIndexes(file, [photos])).toBe(file);
+  expect(text).toContain('/* comment */');
+  expect(updateIndexes(text, [photos])).toBe(text);
 });

@@ -9,8 +9,8 @@ import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
 import { parseIndexes, replaceJsonValue, type FieldOverride } from '../../dev/configFiles.ts';
 
 /** Updates firestore.indexes.json with the indexes that the lists of these collections need. All other entries stay, after these. */
-export function updateIndexes(file: string, collections: readonly Collection[]): string {
-  const { indexes, fieldOverrides } = parseIndexes(file);
+export function updateIndexes(text: string, collections: readonly Collection[]): string {
+  const { indexes, fieldOverrides } = parseIndexes(text);
   const neededIndexes = removeDuplicates(
     collections.flatMap((collection) =>
       collection.lists.flatMap((list) => deriveIndex(collection, list)),
@@ -30,13 +30,13 @@ export function updateIndexes(file: string, collections: readonly Collection[]):
     );
   const isNeeded = (index: CompositeIndex) =>
     neededIndexes.some((needed) => isDeepStrictEqual(needed, normalizeIndex(index)));
-  const text = replaceJsonValue(
-    file,
+  const updated = replaceJsonValue(
+    text,
     ['indexes'],
     [...neededIndexes, ...indexes.filter((index) => !isNeeded(index))],
   );
   return replaceJsonValue(
-    text,
+    updated,
     ['fieldOverrides'],
     [...exemptions.filter((exemption) => !hasOverride(exemption)), ...fieldOverrides],
   );

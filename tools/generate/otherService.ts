@@ -20,8 +20,8 @@ const functions = listFunctions((await import(index)) as object);
 
 const config = join(folder, 'firebase.json');
 const indexesFile = join(folder, 'firestore.indexes.json');
-writeFileSync(config, await formatUpdate(config, (file) => updateRewrites(file, functions)));
+writeFileSync(config, await formatUpdate(config, (text) => updateRewrites(text, functions)));
 writeFileSync(
   indexesFile,
-  await formatUpdate(indexesFile, (file) => updateIndexes(file, getDeclaredCollections())),
+  await formatUpdate(indexesFile, (text) => updateIndexes(text, getDeclaredCollections())),
 );

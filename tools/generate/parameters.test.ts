@@ -5,8 +5,8 @@ test('addMissingParameters adds the parameters that a file lacks, with their def
     { name: 'REGION', type: 'string', default: 'us-central1', description: 'Where.' },
     { name: 'CACHE', type: 'boolean', default: true, description: 'Whether.' },
   ];
-  const file = '# On the emulators\nREGION=europe-west1\n';
+  const text = '# On the emulators\nREGION=europe-west1\n';
   const complete = '# On the emulators\nREGION=europe-west1\nCACHE=true\n';
-  expect(addMissingParameters(file, parameters)).toBe(complete);
+  expect(addMissingParameters(text, parameters)).toBe(complete);
   expect(addMissingParameters(complete, parameters)).toBe(complete);
 });

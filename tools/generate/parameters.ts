@@ -49,9 +49,9 @@ export function formatExampleFile(parameters: readonly Parameter[]): string {
  * Adds the parameters that a file of environment variables lacks, with their defaults. The emulators would append them to
  * the tracked file at every start.
  */
-export function addMissingParameters(file: string, parameters: readonly Parameter[]): string {
-  const missing = parameters.filter(({ name }) => !new RegExp(`^${name}=`, 'm').test(file));
+export function addMissingParameters(text: string, parameters: readonly Parameter[]): string {
+  const missing = parameters.filter(({ name }) => !new RegExp(`^${name}=`, 'm').test(text));
   return (
-    file + missing.map((parameter) => `${parameter.name}=${String(parameter.default)}\n`).join('')
+    text + missing.map((parameter) => `${parameter.name}=${String(parameter.default)}\n`).join('')
   );
 }

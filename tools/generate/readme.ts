@@ -7,10 +7,10 @@ const BEGIN = '<!-- endpoints: written by npm run generate -->';
 const END = '<!-- end of the endpoints -->';
 
 /** Updates README.md with a table of all endpoints. */
-export function updateEndpoints(file: string): string {
+export function updateEndpoints(text: string): string {
   const header = ['|method|path|who|what|', '|---|---|---|---|'];
   return replaceBetween(
-    file,
+    text,
     BEGIN,
     END,
     `\n\n${[...header, ...endpoints.map(formatRow)].join('\n')}\n\n`,
