@@ -54,7 +54,7 @@ export function createIndexChecker(
     const key = formatKey(index);
     if (sortFields.length === 0 || index.fields.length === 1 || checkedIndexes.has(key)) return;
     checkedIndexes.add(key);
-    const warning = `WARNING  A query of ${collection} needs an index in production. Declare its list, or add to firestore.indexes.json: ${JSON.stringify(index)}`;
+    const warning = `WARNING  A query of ${collection} needs an index in production. Declare its list and run npm run generate, or add to firestore.indexes.json: ${JSON.stringify(index)}`;
     try {
       if (!readIndexes().some((existing) => formatKey(existing) === key)) onWarning(warning);
     } catch (error) {

@@ -434,7 +434,9 @@ describe('a warning of a missing index', () => {
   /** Formats the index of a warning: `a,-b` with the second field descending, `+l` with an array. */
   function formatIndex(warning: string): string {
     const [, json = ''] =
-      /^WARNING {2}A query of c needs an index .+?: (\{.+)$/.exec(warning) ?? [];
+      /^WARNING {2}A query of c needs an index .+ run npm run generate, .+?: (\{.+)$/.exec(
+        warning,
+      ) ?? [];
     const { queryScope, fields } = JSON.parse(json) as CompositeIndex;
     const signs: Readonly<Record<string, string>> = {
       ASCENDING: '',
