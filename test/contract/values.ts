@@ -44,7 +44,7 @@ export function isIdList(value: unknown): value is readonly string[] {
 }
 
 /** Finds the declared collection of a document: `flash/~f0`, `conversations/~c0/messages/~m0`. */
-export function findCollection(path: string): { schema: z.ZodObject; storesTimestamps?: boolean } {
+export function findCollection(path: string): { readonly schema: z.ZodObject } {
   const collection = COLLECTIONS.find((declared) => containsDocument(declared, path));
   if (collection === undefined) throw new Error(`No model declares the collection of ${path}.`);
   return collection;
@@ -112,17 +112,17 @@ function listTimes(stored: unknown, schema: Schema): unknown[] {
 
 /**
  * Encodes new values for fields of a document. A time keeps the format of the stored time that it replaces. If it replaces none, it
- * is a `Timestamp` if all other times of the document are, or if there are none and its collection says so; otherwise a number.
+ * is a `Timestamp` if the document has other times and all of them are; otherwise a number.
  */
 export function encodeFields(fields: DocumentData, stored: DocumentData, path: string) {
-  const { schema, storesTimestamps = false } = findCollection(path);
+  const { schema } = findCollection(path);
   const formats = listTimes(stored, schema).map(isTimestamp);
-  const fallback = formats.length === 0 ? storesTimestamps : !formats.includes(false);
+  const areTimestamps = formats.length > 0 && !formats.includes(false);
   const types = new Map(listFields(schema));
   const values = Object.entries(fields).map(([name, value]) => {
     if (!isNumber(value) || !isTimeSchema(types.get(name))) return [name, value];
     const replaced = stored[name];
-    const asTimestamp = readTime(replaced) === undefined ? fallback : isTimestamp(replaced);
+    const asTimestamp = readTime(replaced) === undefined ? areTimestamps : isTimestamp(replaced);
     return [name, encodeTime(value, asTimestamp)];
   });
   return Object.fromEntries(values) as DocumentData;

@@ -13,7 +13,7 @@ import {
   type DocumentSchema,
   type FieldName,
 } from './documentSchema.ts';
-import { findTimeFields, type TimeFields } from './timeFormats.ts';
+import { findTimeFields } from './timeFormats.ts';
 
 /** Options of a collection declaration. */
 export interface CollectionOptions<Schema extends DocumentSchema> {
@@ -29,7 +29,6 @@ export interface CollectionOptions<Schema extends DocumentSchema> {
    * document, so we switch indexing off.
    */
   readonly indexExemptions?: readonly FieldName<Schema>[];
-  readonly storesTimestamps?: TimeFields['storesTimestamps'];
 }
 
 /** Options of a list that is read entirely. */
@@ -72,7 +71,7 @@ export interface PagedList<Item = unknown> extends ListDefinition<Item> {
 }
 
 /** A collection of the service. Its documents are stored under the names of its schema. */
-export class Collection<Schema extends DocumentSchema = DocumentSchema> implements TimeFields {
+export class Collection<Schema extends DocumentSchema = DocumentSchema> {
   /** `flash`, or `conversations/{conversationId}/messages` */
   readonly path: string;
   readonly description: string;
@@ -80,8 +79,8 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
   readonly owner: string | undefined;
   readonly requiredFields: Readonly<Record<string, string | undefined>>;
   readonly indexExemptions: readonly string[];
+  /** The paths of the time fields outside of lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
   readonly timeFields: readonly string[];
-  readonly storesTimestamps: boolean;
   readonly lists: ListDefinition[] = [];
   readonly decoder: DocumentDecoder<z.output<Schema>>;
 
@@ -93,7 +92,6 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> implemen
     this.requiredFields = options.requiredFields ?? {};
     this.indexExemptions = options.indexExemptions ?? [];
     this.timeFields = findTimeFields(options.schema);
-    this.storesTimestamps = options.storesTimestamps ?? false;
     this.#assertFields('requiredFields', Object.keys(this.requiredFields));
     this.#assertFields('indexExemptions', this.indexExemptions);
     if (this.owner !== undefined) this.#assertText('owner', [this.owner]);

@@ -64,7 +64,7 @@ export async function createOwned<Schema extends DocumentSchema>(
   const fields = preserveTimeFormats(
     encodeChanges({ ...values, ...times, [owner]: caller }),
     {},
-    collection,
+    collection.timeFields,
   );
   await commitCreation({ create: path, fields }, async () => {
     const [stored] = await getDocuments([path], [owner]);
@@ -156,7 +156,7 @@ export function completeChange(
   now: number,
 ): FieldChanges {
   const updatedAt = 'updatedAt' in collection.schema.shape && { updatedAt: encodeValue(now) };
-  return preserveTimeFormats({ ...change, ...updatedAt }, stored, collection);
+  return preserveTimeFormats({ ...change, ...updatedAt }, stored, collection.timeFields);
 }
 
 /** Returns the field with the uid of the user who owns a document. */

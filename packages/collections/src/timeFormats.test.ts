@@ -10,7 +10,7 @@ const schema = z.object({
   made: storedTime.optional(),
   source: z.object({ read: storedTime.optional() }).optional(),
 });
-const TIMES = { timeFields: findTimeFields(schema) };
+const TIME_FIELDS = findTimeFields(schema);
 const AT = { timestampValue: '2030-01-15T12:00:00.123456Z' };
 const MADE = { timestampValue: '2020-01-01T00:00:00Z' };
 const NUMBER = { integerValue: '1' };
@@ -86,21 +86,12 @@ test.each<{ name: string; stored: Fields; at: number | undefined; value: Value |
     value: TIMESTAMP,
   },
 ])('a time that $name', ({ stored, at, value }) => {
-  expect(preserveTimeFormats(encodeChanges({ at }), stored, TIMES)).toEqual({ at: value });
-});
-
-test('with storesTimestamps, a new time is a Timestamp unless another time is a number', () => {
-  const times = { ...TIMES, storesTimestamps: true } as const;
-
-  expect(preserveTimeFormats(encodeChanges({ at: 1 }), {}, times)).toEqual({ at: TIMESTAMP });
-  expect(preserveTimeFormats(encodeChanges({ at: 1 }), { made: NUMBER }, times)).toEqual({
-    at: NUMBER,
-  });
+  expect(preserveTimeFormats(encodeChanges({ at }), stored, TIME_FIELDS)).toEqual({ at: value });
 });
 
 test('does not change the format of fields that are not times', () => {
   expect(
-    preserveTimeFormats(encodeChanges({ count: 1 }), { count: AT, made: MADE }, TIMES),
+    preserveTimeFormats(encodeChanges({ count: 1 }), { count: AT, made: MADE }, TIME_FIELDS),
   ).toEqual({
     count: NUMBER,
   });

@@ -12,17 +12,6 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { decodeTime, timeSchemas } from './storedTime.ts';
 
-/** The time fields of a collection, and the format of its new times. */
-export interface TimeFields {
-  /** The paths of the time fields. */
-  readonly timeFields: readonly string[];
-  /**
-   * True if new documents store times as `Timestamp`s, like the collection's other writers.
-   * Default: numbers.
-   */
-  readonly storesTimestamps?: boolean;
-}
-
 /** Finds the paths of time fields outside of lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
 export function findTimeFields({ shape }: z.ZodObject, parent = ''): string[] {
   return Object.entries<z.core.$ZodType>(shape).flatMap(([name, field]) => {
@@ -47,19 +36,18 @@ type TimeFormat = 'number' | 'timestamp';
 /**
  * Encodes the times in a change in the format that the document already uses, because other apps
  * call `toDate()` on their `Timestamp`s, and Firestore sorts numbers before `Timestamp`s. A time
- * keeps the format of the value it replaces. A new time is a `Timestamp` if all other times in the
- * document are, otherwise a number. A document without times uses its collection's format.
+ * keeps the format of the value it replaces. A new time is a `Timestamp` if the document has other
+ * times and all of them are, otherwise a number. `timeFields` are the paths of the time fields.
  */
 export function preserveTimeFormats(
   changes: FieldChanges,
   stored: Fields,
-  { timeFields, storesTimestamps }: TimeFields,
+  timeFields: readonly string[],
 ): FieldChanges {
   const storedFormats = timeFields
     .map((path) => getTimeFormat(getFieldValue(stored, path)))
     .filter((format) => format !== undefined);
-  const collectionFormat = storesTimestamps ? 'timestamp' : 'number';
-  const newTimeFormat = findCommonFormat(storedFormats) ?? collectionFormat;
+  const newTimeFormat = findCommonFormat(storedFormats);
   const encoded: Record<string, Value | undefined> = { ...changes };
   for (const path of timeFields) {
     const millis = decodePrimitive(changes[path]);
@@ -77,8 +65,8 @@ function getTimeFormat(value: Value | undefined): TimeFormat | undefined {
   return value.timestampValue === undefined ? 'number' : 'timestamp';
 }
 
-/** Returns `timestamp` if all formats are, otherwise `number`; undefined if there are no formats. */
-function findCommonFormat(formats: readonly TimeFormat[]): TimeFormat | undefined {
-  if (formats.length === 0) return undefined;
-  return formats.every((format) => format === 'timestamp') ? 'timestamp' : 'number';
+/** Returns `timestamp` if there are formats and all are `timestamp`, otherwise `number`. */
+function findCommonFormat(formats: readonly TimeFormat[]): TimeFormat {
+  const areTimestamps = formats.length > 0 && formats.every((format) => format === 'timestamp');
+  return areTimestamps ? 'timestamp' : 'number';
 }
