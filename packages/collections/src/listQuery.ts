@@ -41,7 +41,7 @@ export function resolveCollectionPath(
 }
 
 /** Builds the filters of a list: the values of its `filterBy` fields. Throws if one is missing. */
-export function buildFilters({ path, filterBy }: ListDefinition, params: Params): Params {
+function buildFilters({ path, filterBy }: ListDefinition, params: Params): Params {
   return Object.fromEntries(
     filterBy.map((field) => {
       const value: unknown = params[field];

@@ -9,7 +9,7 @@ import { FieldError } from '@tattoo-marketplace/endpoints';
 import type { ListDefinition, PagedList } from './defineCollection.ts';
 import { count, find, getDocuments } from './database.ts';
 import { findFitting, findSingle } from './findFitting.ts';
-import { buildFilters, buildQuery, resolveCollectionPath, type Params } from './listQuery.ts';
+import { buildQuery, type Params } from './listQuery.ts';
 
 /** Maximum size of Firestore's response for a page, in bytes. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -42,8 +42,9 @@ export async function readPage<Item extends HasId>(
   params: Params,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Item>> {
-  const after = await resolveCursor(list, params, cursor);
-  return readPageAfter(list, buildQuery(list, params), limit, after);
+  const query = buildQuery(list, params);
+  const after = await resolveCursor(list, query, cursor);
+  return readPageAfter(list, query, limit, after);
 }
 
 /** Reads one page like `readPage`, and counts the entire list. */
@@ -52,8 +53,8 @@ export async function readPageWithTotal<Item extends HasId>(
   params: Params,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Item> & { readonly total: number }> {
-  const after = await resolveCursor(list, params, cursor);
   const query = buildQuery(list, params);
+  const after = await resolveCursor(list, query, cursor);
   const [page, total] = await Promise.all([readPageAfter(list, query, limit, after), count(query)]);
   // Items may have been removed or added between the two calls.
   return { ...page, total: Math.max(total, page.items.length) };
@@ -113,22 +114,16 @@ function createPage<Item extends HasId>(items: Item[], hasMore: boolean): Page<I
  * can continue.
  */
 async function resolveCursor(
-  list: PagedList,
-  params: Params,
+  { filterBy, orderBy }: PagedList,
+  { collection, where }: Query,
   cursor: string | undefined,
 ): Promise<Position | undefined> {
   if (cursor === undefined) return undefined;
-  const { path, filterBy, orderBy } = list;
-  const filters = Object.entries(buildFilters(list, params));
-  const mask = [...filterBy, orderBy];
-  const collectionPath = resolveCollectionPath(path, params, filterBy);
-  const [document] = await getDocuments([`${collectionPath}/${cursor}`], mask);
+  const [document] = await getDocuments([`${collection}/${cursor}`], [...filterBy, orderBy]);
   const { fields = {} } = document ?? {};
-  // `where` is deliberately not checked: a document that was hidden meanwhile is still a valid
-  // cursor.
-  const matchesFilters = filters.every(
-    ([field, value]) => decodePrimitive(fields[field]) === value,
-  );
+  // The fixed filters of the list are deliberately not checked: a document that was hidden
+  // meanwhile is still a valid cursor.
+  const matchesFilters = filterBy.every((field) => decodePrimitive(fields[field]) === where[field]);
   if (document !== undefined && matchesFilters && orderBy in fields) return document;
   throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an item of this list');
 }
