@@ -1,14 +1,7 @@
 /** The endpoints and collections of the service, for tools and tests. */
+import { getDeclaredCollections } from '@tattoo-marketplace/collections';
 import { listFunctions, type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
-import type { Collection } from '@tattoo-marketplace/collections';
-import { schedules } from './src/availability/availability.ts';
-import { bookings } from './src/bookings/booking.ts';
-import { conversations, messages } from './src/conversations/message.ts';
-import { listings } from './src/flash/flashListing.ts';
-import { photos } from './src/gallery/galleryPhoto.ts';
 import * as deployMap from './src/index.ts';
-import { events } from './src/unavailableEvents/unavailableEvent.ts';
-import { users } from './src/users.ts';
 
 /** The endpoints, and the IDs of the other functions. */
 export const { endpoints, otherFunctionIds } = listFunctions(deployMap);
@@ -20,14 +13,5 @@ export function getEndpoint(functionId: string): DeployedEndpoint {
   return deployed;
 }
 
-/** The collections of the models. */
-export const COLLECTIONS: readonly Collection[] = [
-  users,
-  schedules,
-  bookings,
-  conversations,
-  messages,
-  listings,
-  photos,
-  events,
-];
+/** The collections of the endpoints' models. */
+export const COLLECTIONS = getDeclaredCollections();

@@ -15,14 +15,14 @@ import { createOpenApiDocument } from './openapi.ts';
 import { updateIndexes } from './indexes.ts';
 import { updateEndpoints } from './readme.ts';
 import { updateRewrites } from './rewrites.ts';
-import { findUnlisted } from './unlisted.ts';
+import { findUnexportedEndpoints, importModules } from './unexportedEndpoints.ts';
 
 const { check } = parseOptions('npm run generate -- [OPTIONS]', {
   check: { type: 'boolean', help: 'write nothing, and exit with 1 if a file is out of date' },
 });
 
-const unlisted = await findUnlisted();
-if (unlisted.length > 0) throw new Error(unlisted.join('\n'));
+const unexported = findUnexportedEndpoints(await importModules());
+if (unexported.length > 0) throw new Error(unexported.join('\n'));
 
 const openApiDocument = createOpenApiDocument();
 const parameters = getDeclaredParameters();
