@@ -152,3 +152,15 @@ export const users = defineCollection('users', {
       .describe('The number of notifications that the user has not seen.'),
   }),
 });
+
+/** Selects the caller's own profile, to change it with `updateOwned`. */
+export function selectProfile(callerId: string) {
+  return {
+    collection: users,
+    // The ID token names the profile.
+    documents: [{ id: callerId, field: 'Authorization' }],
+    callerId,
+    ownedBy: 'id',
+    missingMessage: 'There is no profile for this account.',
+  } as const;
+}

@@ -79,8 +79,11 @@ export class CollectionCheck {
     const problems = this.#collection.timeFields
       .filter((field) => getFieldValue(fields, field)?.nullValue === null)
       .map((field) => `${field} is null; expected: time`);
-    this.#decodeFields(fields, (field, type, value) => {
-      problems.push(`${field} ${describeInvalidValue(type, value)}; expected: ${formatType(type)}`);
+    this.#decodeFields(fields, {
+      onInvalidValue: (field, type, value) => {
+        const problem = describeInvalidValue(type, value);
+        problems.push(`${field} ${problem}; expected: ${formatType(type)}`);
+      },
     });
     return problems;
   }

@@ -99,14 +99,14 @@ test.each<Bug>([
   {
     name: 'the artist of a booking may not read its consents',
     file: CONSENTS,
-    right: "['artistId', 'clientId'], caller",
-    wrong: "['clientId'], caller",
+    right: "['artistId', 'clientId'], callerId",
+    wrong: "['clientId'], callerId",
   },
   {
     name: 'the artist of a booking may create a consent',
     file: CONSENTS,
-    right: "bookingId, ['clientId'], caller",
-    wrong: "bookingId, ['artistId', 'clientId'], caller",
+    right: "bookingId, ['clientId'], callerId",
+    wrong: "bookingId, ['artistId', 'clientId'], callerId",
   },
   {
     name: 'the client may edit a consent',

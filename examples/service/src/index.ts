@@ -54,8 +54,8 @@ const noteId = documentId.describe('The id of the note.');
 const title = boundedString(80).describe('The title of the note.');
 
 /** Selects a note that the caller must own. */
-function selectOwnedNote(id: string, caller: string) {
-  return { collection, documents: [{ id, field: 'noteId' }], caller };
+function selectOwnedNote(id: string, callerId: string) {
+  return { collection, documents: [{ id, field: 'noteId' }], callerId };
 }
 
 export const notes = {
@@ -71,7 +71,7 @@ export const notes = {
     errors: { 'permission-denied': 'Notes are read-only.' },
     async handle({ body, caller, newDocumentId }) {
       if (isReadOnly.value()) throw new HttpsError('permission-denied', 'Notes are read-only.');
-      const document = { collection, id: newDocumentId, caller: caller.uid };
+      const document = { collection, id: newDocumentId, callerId: caller.uid };
       const note = { title: body.title ?? defaultTitle.value() };
       return { id: await createOwned(document, note, ['createdAt']) };
     },

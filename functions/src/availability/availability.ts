@@ -86,12 +86,12 @@ export const schedules = defineCollection('availability', {
  * Replaces a schedule of the caller. Throws `not-found` if it does not exist, and `permission-denied` if the stored or the
  * new schedule names another artist.
  */
-export async function replaceAvailability(schedule: Availability, caller: string): Promise<void> {
+export async function replaceAvailability(schedule: Availability, callerId: string): Promise<void> {
   const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } =
     schedule;
   const documents = [{ id: schedule.availabilityId, field: 'availabilityId' }];
-  await updateOwned({ collection: schedules, documents, caller }, () => {
-    if (schedule.artistId !== caller) {
+  await updateOwned({ collection: schedules, documents, callerId }, () => {
+    if (schedule.artistId !== callerId) {
       const artist = { field: 'artistId', id: schedule.artistId };
       throw new FieldError('permission-denied', artist, 'must be your own id');
     }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { FieldError } from '@tattoo-marketplace/endpoints';
-import { defineCollection, updateDocument } from '@tattoo-marketplace/collections';
-import { decodePrimitive, getArrayElements } from '@tattoo-marketplace/firestore-rest';
+import { defineCollection, removeItem, updateOwned } from '@tattoo-marketplace/collections';
 
 export const bookings = defineCollection('bookings', {
   description: 'Bookings and their sessions.',
@@ -30,18 +29,17 @@ export const bookings = defineCollection('bookings', {
 export async function removeSession(
   bookingId: string,
   sessionNumber: number,
-  caller: string,
+  callerId: string,
 ): Promise<void> {
-  const document = { id: bookingId, field: 'bookingId' };
-  await updateDocument({ collection: bookings, document, caller }, ['sessions'], (stored) => {
-    const sessions = getArrayElements(stored.sessions);
-    const index = sessions.findIndex(
-      ({ mapValue }) => decodePrimitive(mapValue?.fields?.sessionNumber) === sessionNumber,
-    );
-    if (index < 0) {
+  const documents = [{ id: bookingId, field: 'bookingId' }];
+  await updateOwned(
+    { collection: bookings, documents, callerId },
+    ({ sessions = [] }) => {
+      const session = sessions.find((candidate) => candidate.sessionNumber === sessionNumber);
+      if (session !== undefined) return { sessions: removeItem(sessions, session) };
       const problem = 'does not exist in this booking';
       throw new FieldError('not-found', { field: 'sessionNumber' }, problem);
-    }
-    return { sessions: { arrayValue: { values: sessions.toSpliced(index, 1) } } };
-  });
+    },
+    { fields: ['sessions'] },
+  );
 }

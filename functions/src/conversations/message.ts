@@ -42,12 +42,12 @@ const messagesNewestFirst = messages.definePagedList({
  * Lists one page of the messages of a conversation, newest first. Messages with the same time are ordered by descending
  * ID. Throws `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
-export async function listMessages(conversationId: string, page: PageRequest, caller: string) {
+export async function listMessages(conversationId: string, page: PageRequest, callerId: string) {
   const document = { id: conversationId, field: 'conversationId' };
   const conversation = await readDocument({ collection: conversations, document }, [
     'participantIds',
   ]);
-  requireRole(conversation, ['participantIds'], caller, 'conversationId');
+  requireRole(conversation, ['participantIds'], callerId, 'conversationId');
   const { items, ...position } = await readPage(messagesNewestFirst, { conversationId }, page);
   return { messages: items, ...position };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
   defineCollection,
-  listUniqueDocuments,
+  listUniqueReferences,
   type PageRequest,
   readPageWithTotal,
   storedTime,
@@ -100,11 +100,11 @@ export interface OrderUpdate {
  */
 export async function reorderListings(
   updates: readonly OrderUpdate[],
-  caller: string,
+  callerId: string,
 ): Promise<void> {
   const orderById = new Map(updates.map(({ id, order }) => [id, order]));
   const documents = updates.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
-  await updateOwned({ collection: listings, documents, caller }, ({ id }) => ({
+  await updateOwned({ collection: listings, documents, callerId }, ({ id }) => ({
     order: orderById.get(id),
   }));
 }
@@ -116,9 +116,9 @@ export async function reorderListings(
 export async function setListingsAvailable(
   flashIds: readonly string[],
   isAvailable: boolean,
-  caller: string,
+  callerId: string,
 ): Promise<number> {
-  const documents = listUniqueDocuments('flashIds', flashIds);
-  await updateOwned({ collection: listings, documents, caller }, () => ({ isAvailable }));
+  const documents = listUniqueReferences('flashIds', flashIds);
+  await updateOwned({ collection: listings, documents, callerId }, () => ({ isAvailable }));
   return documents.length;
 }

@@ -3,7 +3,7 @@ import { safeInteger } from '@tattoo-marketplace/endpoints';
 import {
   defineCollection,
   deleteOwned,
-  listUniqueDocuments,
+  listUniqueReferences,
   type PageRequest,
   readPageWithTotal,
   storedTime,
@@ -65,7 +65,7 @@ export async function listVisiblePhotos(artistId: string, page: PageRequest) {
  * Deletes the caller's own photos, all or none. Throws `not-found` if a photo does not exist, and `permission-denied`
  * if one belongs to another artist.
  */
-export async function deletePhotos(photoIds: readonly string[], caller: string): Promise<void> {
-  const documents = listUniqueDocuments('photoIds', photoIds);
-  await deleteOwned({ collection: photos, documents, caller });
+export async function deletePhotos(photoIds: readonly string[], callerId: string): Promise<void> {
+  const documents = listUniqueReferences('photoIds', photoIds);
+  await deleteOwned({ collection: photos, documents, callerId });
 }

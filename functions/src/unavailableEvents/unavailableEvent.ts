@@ -44,7 +44,10 @@ export const events = defineCollection('unavailableEvents', {
 /** Changes an event of the caller. Throws `not-found`, or `permission-denied` if it belongs to another artist. */
 export async function updateEvent(
   { id, ...fields }: UnavailableEvent,
-  caller: string,
+  callerId: string,
 ): Promise<void> {
-  await updateOwned({ collection: events, documents: [{ id, field: 'id' }], caller }, () => fields);
+  await updateOwned(
+    { collection: events, documents: [{ id, field: 'id' }], callerId },
+    () => fields,
+  );
 }

@@ -4,7 +4,7 @@ import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
-import { updateOwnDocument } from './document.ts';
+import { updateOwned } from './updateOwned.ts';
 import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
 import {
   respondCommit,
@@ -27,6 +27,13 @@ const things = defineCollection('things', {
   schema: z.object({ id: z.string(), n: z.int().optional().describe('A field of this test.') }),
 });
 
+const OWN_THING = {
+  collection: things,
+  documents: [{ id: 'a', field: 'id' }],
+  callerId: 'a',
+  ownedBy: 'id',
+} as const;
+
 let work: Promise<unknown>;
 
 const served = useServedEndpoint(
@@ -37,8 +44,7 @@ const served = useServedEndpoint(
     access: 'public',
     response: z.object({}),
     handle: async () => {
-      const change = { n: { integerValue: '1' } };
-      work = updateOwnDocument({ collection: things, caller: 'a' }, ['n'], () => change);
+      work = updateOwned(OWN_THING, () => ({ n: 1 }));
       await work;
       return {};
     },

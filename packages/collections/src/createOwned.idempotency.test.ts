@@ -13,7 +13,7 @@ import {
   createSigningKey,
 } from '../../../test/support/google/idTokens.ts';
 import { defineCollection } from './defineCollection.ts';
-import { createOwned } from './ownedDocuments.ts';
+import { createOwned } from './createOwned.ts';
 import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
 import { sendRawRequest } from '../../../test/support/requests/sendRawRequest.ts';
 import {
@@ -62,7 +62,7 @@ function serveCreation(method: 'POST' | 'PUT', path: `/${string}`) {
       response: Created,
       createsDocument: true,
       handle: async ({ body, caller, newDocumentId: id }) => ({
-        id: await createOwned({ collection: things, id, caller: caller.uid }, body, []),
+        id: await createOwned({ collection: things, id, callerId: caller.uid }, body, []),
       }),
     }),
   );

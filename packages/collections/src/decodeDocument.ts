@@ -15,26 +15,32 @@ import {
 } from '@tattoo-marketplace/firestore-rest';
 import { listFields, type DocumentSchema } from './documentSchema.ts';
 import { InvalidValues } from './invalidValues.ts';
+import type { StoredList } from './storedLists.ts';
 import { decodeTime, timeSchemas } from './storedTime.ts';
 
-/** Called for each stored value of a wrong type. */
-export type OnInvalidValue = (field: string, type: z.core.$ZodType, value: Value) => void;
+/** Is called with stored values while a document is decoded. */
+export interface DecodeObserver {
+  /** Gets each value of a wrong type. */
+  readonly onInvalidValue?: (field: string, type: z.core.$ZodType, value: Value) => void;
+  /** Gets each decoded list, and the stored list that it was decoded from. */
+  readonly onList?: (field: string, items: readonly unknown[], stored: StoredList) => void;
+}
 
 /** Decodes the fields of a document or map. */
-type FieldsDecoder = (fields: Fields, onInvalid: OnInvalidValue) => Record<string, unknown>;
+type FieldsDecoder = (fields: Fields, observer: DecodeObserver) => Record<string, unknown>;
 
 /** Decodes stored documents. Logs one warning for all invalid values of a call. */
 export interface DocumentDecoder<Output> {
   /** The paths of the fields that a query needs to select, for example `artistInfo.username`. */
   readonly fields: readonly string[];
-  /** Decodes stored fields. Reports invalid values to `onInvalid` instead of logging them. */
+  /** Decodes stored fields. Reports invalid values to the observer instead of logging them. */
   readonly decodeFields: FieldsDecoder;
   decodeAll(documents: readonly StoredDocument[]): Output[];
   decodeBatches(batches: AsyncIterable<readonly StoredDocument[]>): AsyncGenerator<Output[]>;
 }
 
 /** Decodes a stored value; undefined if it has another type. */
-type ValueDecoder = (value: Value, onInvalid: OnInvalidValue) => unknown;
+type ValueDecoder = (value: Value, observer: DecodeObserver) => unknown;
 
 /** Creates the decoder for a supported schema. It is compiled on first use. */
 export function createDocumentDecoder<Schema extends DocumentSchema>(
@@ -42,15 +48,16 @@ export function createDocumentDecoder<Schema extends DocumentSchema>(
 ): DocumentDecoder<z.output<Schema>> {
   const fields = listFields(schema);
   let compiledDecoder: FieldsDecoder | undefined;
-  const decodeFields: FieldsDecoder = (stored, onInvalid) => {
+  const decodeFields: FieldsDecoder = (stored, observer) => {
     compiledDecoder ??= createFieldsDecoder(fields, '');
-    return compiledDecoder(stored, onInvalid);
+    return compiledDecoder(stored, observer);
   };
   const decode = (documents: readonly StoredDocument[], invalidValues: InvalidValues) =>
     documents.map(({ id, path, fields: stored }) => {
-      const decoded = decodeFields(stored, (field) => {
+      const onInvalidValue = (field: string) => {
         invalidValues.add(path, field);
-      });
+      };
+      const decoded = decodeFields(stored, { onInvalidValue });
       return { id, ...decoded } as z.output<Schema>;
     });
 
@@ -83,18 +90,18 @@ function listSelectedPaths(path: string, schema: z.core.$ZodType): string[] {
   );
 }
 
-/** Creates the decoder for the fields of a document or map. */
-function createFieldsDecoder(
+/** Creates the decoder for the fields of a document or map, or for some of them. `parent` is the path of the map. */
+export function createFieldsDecoder(
   schemas: readonly (readonly [name: string, schema: z.core.$ZodType])[],
   parent: string,
 ): FieldsDecoder {
   const decoders = schemas.map(([name, schema]) => {
     return { name, decode: createFieldDecoder(schema, parent + name) };
   });
-  return (stored, onInvalid) => {
+  return (stored, observer) => {
     const object: Record<string, unknown> = {};
     for (const { name, decode } of decoders) {
-      const value = decode(stored[name], onInvalid);
+      const value = decode(stored[name], observer);
       if (value !== undefined) object[name] = value;
     }
     return object;
@@ -107,10 +114,10 @@ function createFieldDecoder(schema: z.core.$ZodType, path: string) {
   const decode = createValueDecoder(type, path);
   // All documents without a value share the default.
   const defaultValue = deepFreeze(z.safeParse(schema, undefined).data);
-  return (value: Value | undefined, onInvalid: OnInvalidValue) => {
+  return (value: Value | undefined, observer: DecodeObserver) => {
     if (!isPresent(value)) return defaultValue;
-    const decoded = decode(value, onInvalid);
-    if (decoded === undefined) onInvalid(path, type, value);
+    const decoded = decode(value, observer);
+    if (decoded === undefined) observer.onInvalidValue?.(path, type, value);
     return decoded ?? defaultValue;
   };
 }
@@ -129,19 +136,22 @@ function deepFreeze(value: unknown): unknown {
 function createValueDecoder(type: z.core.$ZodType, path: string): ValueDecoder {
   if (type instanceof z.ZodObject) {
     const decodeFields = createFieldsDecoder(Object.entries(type.shape), `${path}.`);
-    return ({ mapValue }, onInvalid) => mapValue && decodeFields(mapValue.fields ?? {}, onInvalid);
+    return ({ mapValue }, observer) => mapValue && decodeFields(mapValue.fields ?? {}, observer);
   }
-  if (type instanceof z.ZodArray) return createArrayDecoder(type.element, `${path}[]`);
+  if (type instanceof z.ZodArray) return createListDecoder(type.element, path);
   if (timeSchemas.get(type)) return decodeTime;
   return createPrimitiveDecoder(type);
 }
 
-function createArrayDecoder(schema: z.core.$ZodType, path: string): ValueDecoder {
-  const decode = createFieldDecoder(schema, path);
-  return (value, onInvalid) => {
+function createListDecoder(schema: z.core.$ZodType, path: string): ValueDecoder {
+  const decode = createFieldDecoder(schema, `${path}[]`);
+  return (value, observer) => {
     if (value.arrayValue === undefined) return undefined;
-    const items = getArrayElements(value).map((item) => decode(item, onInvalid));
-    return items.filter((item) => item !== undefined);
+    const values = getArrayElements(value);
+    const decoded = values.map((item) => decode(item, observer));
+    const items = decoded.filter((item) => item !== undefined);
+    observer.onList?.(path, items, { values, decoded });
+    return items;
   };
 }
 

@@ -7,10 +7,14 @@ export {
   type ListDefinition,
   getCollectionId,
 } from './defineCollection.ts';
-export { readDocument, updateDocument, updateOwnDocument } from './document.ts';
+export { createOwned } from './createOwned.ts';
 export { isPresent } from './decodeDocument.ts';
-export { createOwned, deleteOwned, updateOwned } from './ownedDocuments.ts';
+export { deleteOwned } from './deleteOwned.ts';
+export { listUniqueReferences } from './documentReference.ts';
+export { requireRole } from './permissions.ts';
+export { readDocument } from './readDocument.ts';
+export { removeItem } from './storedLists.ts';
+export { updateOwned } from './updateOwned.ts';
 export { type PageRequest, readPageWithTotal, readPage } from './readPage.ts';
 export { optionalRequestTime, requestTime, storedTime, timeSchemas } from './storedTime.ts';
-export { requireRole, listUniqueDocuments } from './requestedDocument.ts';
 export { readInBatches } from './readInBatches.ts';

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Write } from '@tattoo-marketplace/firestore-rest';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { defineCollection } from './defineCollection.ts';
-import { updateOwnDocument } from './document.ts';
 import { commitWithRetries } from './optimisticCommit.ts';
+import { updateOwned } from './updateOwned.ts';
 import { getDocuments } from './database.ts';
 import {
   respondCommit,
@@ -25,7 +25,12 @@ const things = defineCollection('things', {
   description: 'Things of this test.',
   schema: z.object({ id: z.string(), n: z.int().optional().describe('A field of this test.') }),
 });
-const THING = { collection: things, caller: '0' };
+const OWN_THING = {
+  collection: things,
+  documents: [{ id: '0', field: 'id' }],
+  callerId: '0',
+  ownedBy: 'id',
+} as const;
 
 type Fields = Readonly<Record<string, object>>;
 
@@ -172,15 +177,7 @@ test.each([
   const context = new RequestContext();
 
   await expect(
-    context.run(300, () => updateOwnDocument(THING, ['n'], () => createFields(1))),
+    context.run(300, () => updateOwned(OWN_THING, () => ({ n: 1 }))),
   ).rejects.toMatchObject({ code: 'unavailable' });
   expect(context.mayHaveWritten).toBe(mayHaveWritten);
-});
-
-test('a document is not written if the change is undefined', async () => {
-  firestore.setResponses(respondBatchGet({ 'things/0': {} }));
-
-  await firestore.runInRequest(() => updateOwnDocument(THING, ['n'], () => undefined));
-
-  expect(firestore.requests).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
-import { findTimeFields, encodeChanges, preserveTimeFormats } from './timeFormats.ts';
+import { encodeChanges } from './encodeChanges.ts';
+import { findTimeFields, preserveTimeFormats } from './timeFormats.ts';
 import { storedTime } from './storedTime.ts';
 
 const schema = z.object({

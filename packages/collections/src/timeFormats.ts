@@ -4,7 +4,6 @@ import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import {
   decodePrimitive,
   millisToTimestamp,
-  encodeValue,
   getFieldValue,
   type FieldChanges,
   type Fields,
@@ -19,16 +18,6 @@ export function findTimeFields({ shape }: z.ZodObject, parent = ''): string[] {
     if (timeSchemas.get(type)) return [parent + name];
     return type instanceof z.ZodObject ? findTimeFields(type, `${parent}${name}.`) : [];
   });
-}
-
-/** Encodes changes for Firestore. An undefined field is removed. */
-export function encodeChanges(changes: Readonly<Record<string, unknown>>): FieldChanges {
-  return Object.fromEntries(
-    Object.entries(changes).map(([field, value]) => [
-      field,
-      value === undefined ? undefined : encodeValue(value),
-    ]),
-  );
 }
 
 type TimeFormat = 'number' | 'timestamp';

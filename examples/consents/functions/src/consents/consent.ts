@@ -62,16 +62,16 @@ const newestFirst = consents.definePagedList({
 type Role = 'artistId' | 'clientId';
 
 /** Reads the users of a booking. Throws `not-found`, or `permission-denied` unless the caller has one of these roles. */
-async function readBooking(bookingId: string, roles: readonly Role[], caller: string) {
+async function readBooking(bookingId: string, roles: readonly Role[], callerId: string) {
   const document = { id: bookingId, field: 'bookingId' };
   const booking = await readDocument({ collection: bookings, document }, ['artistId', 'clientId']);
-  requireRole(booking, roles, caller, 'bookingId');
+  requireRole(booking, roles, callerId, 'bookingId');
   return booking;
 }
 
 /** A page of the consents of a booking, for its artist and its client. */
-export async function listConsents(bookingId: string, page: PageRequest, caller: string) {
-  await readBooking(bookingId, ['artistId', 'clientId'], caller);
+export async function listConsents(bookingId: string, page: PageRequest, callerId: string) {
+  await readBooking(bookingId, ['artistId', 'clientId'], callerId);
   const { items, ...position } = await readPage(newestFirst, { bookingId }, page);
   return { consents: items, ...position };
 }
@@ -81,23 +81,23 @@ export async function createConsent(
   id: string,
   bookingId: string,
   consent: NewConsent,
-  caller: string,
+  callerId: string,
 ) {
-  const { artistId } = await readBooking(bookingId, ['clientId'], caller);
+  const { artistId } = await readBooking(bookingId, ['clientId'], callerId);
   const params = { bookingId };
   const fields = { ...consent, artistId };
-  return createOwned({ collection: consents, params, id, caller }, fields, ['createdAt']);
+  return createOwned({ collection: consents, params, id, callerId }, fields, ['createdAt']);
 }
 
 /** Replaces the note of the booking's artist. */
-export async function editConsent(name: ConsentName, note: string, caller: string) {
-  const owned = { ...nameDocuments(name), caller, ownedBy: 'artistId' } as const;
+export async function editConsent(name: ConsentName, note: string, callerId: string) {
+  const owned = { ...nameDocuments(name), callerId, ownedBy: 'artistId' } as const;
   await updateOwned(owned, () => ({ note }));
 }
 
 /** Removes a consent of the caller. */
-export async function removeConsent(name: ConsentName, caller: string) {
-  await deleteOwned({ ...nameDocuments(name), caller });
+export async function removeConsent(name: ConsentName, callerId: string) {
+  await deleteOwned({ ...nameDocuments(name), callerId });
 }
 
 function nameDocuments({ bookingId, consentId }: ConsentName) {

@@ -55,12 +55,16 @@ export async function listReviews(artistId: string, page: PageRequest) {
 }
 
 /** Creates a review with this id, and returns the id. */
-export async function createReview(id: string, review: z.infer<typeof NewReview>, caller: string) {
-  return createOwned({ collection: reviews, id, caller }, review, ['createdAt']);
+export async function createReview(
+  id: string,
+  review: z.infer<typeof NewReview>,
+  callerId: string,
+) {
+  return createOwned({ collection: reviews, id, callerId }, review, ['createdAt']);
 }
 
 /** Removes a review of the caller. */
-export async function removeReview(reviewId: string, caller: string) {
+export async function removeReview(reviewId: string, callerId: string) {
   const documents = [{ id: reviewId, field: 'reviewId' }];
-  await deleteOwned({ collection: reviews, documents, caller });
+  await deleteOwned({ collection: reviews, documents, callerId });
 }
