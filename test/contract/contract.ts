@@ -35,12 +35,12 @@ export const MODELS: ReadonlyMap<string, EndpointModel> = new Map(
  */
 export function apply(operation: Operation, state: State, newId = ''): Outcome {
   if ('writes' in operation) return respond({}, write(operation.writes, state));
-  const { functionId, caller } = operation;
+  const { functionId, callerId } = operation;
   const model = MODELS.get(functionId);
   if (model === undefined) throw new Error(`test/contract/endpoints has no ${functionId}.`);
   try {
-    ensure(model.isPublic === true || caller !== undefined, 'unauthenticated');
-    return model.apply({ ...operation, caller: caller ?? '', state, newId });
+    ensure(model.isPublic === true || callerId !== undefined, 'unauthenticated');
+    return model.apply({ ...operation, callerId: callerId ?? '', state, newId });
   } catch (error) {
     if (error instanceof ModelError) return { response: { code: error.message }, state };
     throw error;

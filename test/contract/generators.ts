@@ -123,7 +123,7 @@ export function generateDocuments(paths: readonly string[], fields: Generators):
 
 // Alice owns most documents, and sends most requests. Dave has no profile.
 export const owner = vary([...Array<string>(7).fill('~alice'), '~bob']);
-const caller = vary(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
+const callerId = vary(['~alice', '~alice', '~alice', '~bob'], ['~carol', '~dave', undefined]);
 /** The user whose list is requested. */
 export const listOwner = vary(['~alice', '~alice', '~bob'], ['~nobody', ...WRONG_PARAMS]);
 /** Fields of items that an artist owns and orders. */
@@ -169,7 +169,7 @@ export function generateRequests([functionId, { request }]: ModelEntry): Arbitra
     createObjectGenerator({ times: REQUEST_TIMES, wrong, isStored: false })(schema, fields);
   const weight = allowBodyInQuery ? 2 : 40;
   const parts = fc.record({
-    caller,
+    callerId,
     params: generateFields(params, WRONG_PARAMS, request.params),
     query: generateFields(query, WRONG_QUERY, request.query),
     // Endpoints without a body ignore any body.

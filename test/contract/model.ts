@@ -13,7 +13,7 @@ export type Writes = Readonly<Record<string, DocumentData | null>>;
 export interface Request {
   readonly functionId: string;
   /** The user whose valid ID token is sent, if any. */
-  readonly caller?: string;
+  readonly callerId?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** The JSON text. */
@@ -31,7 +31,7 @@ export type Outcome = Readonly<{ response: Response; state: State }>;
 
 /** A request to a model. Without a token, the caller of a public endpoint is `''`. */
 export interface ModelRequest extends Request {
-  readonly caller: string;
+  readonly callerId: string;
   readonly state: State;
   /** The id of the document that the request creates, if it creates one. */
   readonly newId: string;
@@ -93,7 +93,7 @@ export function parseBody({ body = '' }: Request): DocumentData {
 export function ensureOwned(paths: readonly string[], request: ModelRequest, owner = 'artistId') {
   const documents = paths.map((path) => request.state[path]);
   for (const data of documents) ensure(data !== undefined, 'not-found');
-  for (const data of documents) ensure(data?.[owner] === request.caller, 'permission-denied');
+  for (const data of documents) ensure(data?.[owner] === request.callerId, 'permission-denied');
 }
 
 /** Changes documents that the caller owns, all or none. Returns the state afterwards. */

@@ -87,8 +87,8 @@ async function execute(operation: Operation, service: Service, prefix: string): 
     await service.store.write(operation.writes);
     return { body: {} };
   }
-  const { functionId, caller, ...input } = operation;
-  const token = caller === undefined ? undefined : service.createIdToken(caller);
+  const { functionId, callerId, ...input } = operation;
+  const token = callerId === undefined ? undefined : service.createIdToken(callerId);
   const request = buildRequest(functionId, input, token);
   const { status, headers, text } = await service.send(functionId, request);
   if (status >= 500 && !service.injectFaults) throw new Error(`${functionId}: ${status} ${text}`);

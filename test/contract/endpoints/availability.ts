@@ -32,7 +32,7 @@ export const updateAvailability: EndpointModel = {
     const limits = { effectiveUntil: end, rollingDays: isRolling ? rollingDays : undefined };
     const change = { ...fields, ...limits, updatedAt: Date.now() };
     const state = updateOwned({ [`availability/${body.availabilityId}`]: change }, request);
-    ensure(body.artistId === request.caller, 'permission-denied');
+    ensure(body.artistId === request.callerId, 'permission-denied');
     return respond({ success: true }, state);
   },
   documents: schedules,

@@ -26,7 +26,8 @@ export const getMessages: EndpointModel = {
     const path = `conversations/${query.conversationId}`;
     ensure(path in state, 'not-found');
     const { participantIds } = state[path] ?? {};
-    const isParticipant = Array.isArray(participantIds) && participantIds.includes(request.caller);
+    const isParticipant =
+      Array.isArray(participantIds) && participantIds.includes(request.callerId);
     ensure(isParticipant, 'permission-denied');
     const collection = `${path}/messages`;
     const newestFirst = { collection, orderBy: 'timestamp', descending: true, ...LIMITS };

@@ -5,7 +5,7 @@ import { ensure, respond, update, type EndpointModel } from '../model.ts';
 /** Sets the caller's counter of new notifications to 0. A body is ignored. */
 export const resetNewNotifications: EndpointModel = {
   apply(request) {
-    const path = `users/${request.caller}`;
+    const path = `users/${request.callerId}`;
     ensure(path in request.state, 'not-found');
     const change = { newNotificationsCount: 0 };
     return respond({ success: true }, update({ [path]: change }, request.state));

@@ -16,12 +16,12 @@ const documents = { ...bookings, ...consents };
 const params = { bookingId: pickId(bookings), consentId: pickId(consents) };
 
 /** Finds the booking of a request, of a caller with one of these roles. */
-function findBooking({ params = {}, state, caller }: ModelRequest, roles: readonly string[]) {
+function findBooking({ params = {}, state, callerId }: ModelRequest, roles: readonly string[]) {
   ensureValid(isId(params.bookingId));
   const path = `bookings/${params.bookingId}`;
   const booking = state[path];
   ensure(booking !== undefined, 'not-found');
-  const hasRole = roles.some((role) => booking[role] === caller);
+  const hasRole = roles.some((role) => booking[role] === callerId);
   ensure(hasRole, 'permission-denied');
   return { path, booking };
 }
@@ -57,7 +57,7 @@ export const createConsent: EndpointModel = {
     ensureValid(isText(text, 2000));
     const { path, booking } = findBooking(request, ['clientId']);
     const artistId = typeof booking.artistId === 'string' ? booking.artistId : undefined;
-    const { newId: id, caller: clientId } = request;
+    const { newId: id, callerId: clientId } = request;
     const fields = { text, artistId, clientId, createdAt: Date.now() };
     return respond({ id }, create(`${path}/consents`, fields, request));
   },

@@ -34,7 +34,7 @@ export const createReview: EndpointModel = {
   apply(request) {
     const { artistId, rating } = parseBody(request);
     ensureValid(isId(artistId) && isWithin(rating, 1, 5));
-    const { newId: id, caller: clientId } = request;
+    const { newId: id, callerId: clientId } = request;
     const fields = { artistId, clientId, rating, createdAt: Date.now() };
     return respond({ id }, create('reviews', fields, request));
   },
