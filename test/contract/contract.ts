@@ -7,7 +7,7 @@
  *          └─> model (endpoints/*.ts), in each order ──> responses and state ──┴─> checker (linearizability.ts): are
  *                                                                                  they equal for some order?
  *
- * The model is an executable reference of the API: what `flash-reorder` does is `reorder` in endpoints/flash.ts. It was written
+ * The reference model is executable: what `flash-reorder` does is `reorder` in endpoints/flash.ts. It was written
  * from the specification and docs/decisions.md, never from the implementation, whose bugs it would repeat. Rules of arithmetic
  * and time name, in quotation marks, the sentence of docs/decisions.md that they come from. Only the names and types of
  * stored fields are those of the declared collections.
@@ -17,8 +17,8 @@
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ensure, ModelError, respond, write, type EndpointModel } from './model.ts';
-import type { Operation, Outcome, State } from './model.ts';
+import { ensure, ModelError, respond, write, type EndpointModel } from './endpointModel.ts';
+import type { Operation, Outcome, State } from './endpointModel.ts';
 
 /** The models of all endpoints, by the ids of their functions. */
 export const MODELS: ReadonlyMap<string, EndpointModel> = new Map(

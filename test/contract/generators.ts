@@ -3,7 +3,7 @@ import fc, { Arbitrary } from 'fast-check';
 import * as z from 'zod';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { getEndpoint } from '../../functions/service.ts';
-import type { Documents, Generators, ModelEntry, Request } from './model.ts';
+import type { Documents, Generators, ModelEntry, Request } from './endpointModel.ts';
 import { findCollection, isTimeSchema, listFields } from './values.ts';
 import type { DocumentData, Schema } from './values.ts';
 

@@ -4,7 +4,7 @@ import { getEndpoint } from '../../functions/service.ts';
 import type { FaultKind, InjectedFault } from '../support/google/faultInjector.ts';
 import { MODELS } from './contract.ts';
 import { generateRequests } from './generators.ts';
-import type { Documents, ModelEntry, Operation, Writes } from './model.ts';
+import type { Documents, ModelEntry, Operation, Writes } from './endpointModel.ts';
 
 export interface History {
   readonly initial: Writes;

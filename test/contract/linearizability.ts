@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { apply } from './contract.ts';
-import type { Operation, Outcome, Response, State } from './model.ts';
+import type { Operation, Outcome, Response, State } from './endpointModel.ts';
 import { findCollection, isTimeSchema, isTimestamp, listFields, readTime } from './values.ts';
 
 /** An operation, and the response of the service. */

@@ -1,11 +1,12 @@
 /** Models of lists and their pages. Lists have Firestore's order of values, which firestore-embedded tests on Google's emulator. */
 import { compareKeys, createSortKey, jsonToValue } from '@tattoo-marketplace/firestore-embedded';
 import { generatePageQuery, listOwner } from './generators.ts';
-import { ensure, ensureValid, respond } from './model.ts';
-import type { EndpointModel, ModelRequest, State } from './model.ts';
+import { ensure, ensureValid, respond } from './endpointModel.ts';
+import type { EndpointModel, ModelRequest, State } from './endpointModel.ts';
 import { findCollection, isId, isWithin, serialize, type DocumentData } from './values.ts';
 
-export interface List {
+/** The model of a list of documents. */
+export interface ListModel {
   readonly collection: string;
   /** Returns whether a document belongs to the owner of the list. Each such document can be a cursor. */
   readonly isOwned?: (data: DocumentData) => boolean;
@@ -23,26 +24,30 @@ interface Limits {
   readonly defaultLimit: number;
 }
 
-/** A list that is read in pages. */
-export interface PagedList extends List, Limits {
+/** The model of a list that is read in pages. */
+export interface PagedListModel extends ListModel, Limits {
   /** The field of the response that has the items. */
   readonly itemsField: string;
 }
 
 /** Lists all items. */
-export function listItems(list: List, state: State): DocumentData[] {
+export function listItems(list: ListModel, state: State): DocumentData[] {
   return listPaths(list, state).map((path) => serializeItem(list, path, state));
 }
 
 /** Serializes an item: the declared fields of its document, and its id. */
-function serializeItem({ omit = [], collection }: List, path: string, state: State): DocumentData {
+function serializeItem(
+  { omit = [], collection }: ListModel,
+  path: string,
+  state: State,
+): DocumentData {
   const fields = serialize(state[path], findCollection(path).schema) as DocumentData;
   const included = Object.entries(fields).filter(([name]) => !omit.includes(name));
   return { ...Object.fromEntries(included), id: path.slice(collection.length + 1) };
 }
 
 /** Lists the paths of the documents of a list, in its order. */
-function listPaths(list: List, state: State): string[] {
+function listPaths(list: ListModel, state: State): string[] {
   const { collection, isOwned = Boolean, where = Boolean, orderBy, descending } = list;
   const paths = Object.entries(state)
     .filter(([path]) => path.slice(0, path.lastIndexOf('/')) === collection)
@@ -62,8 +67,8 @@ export function parsePageQuery({ query = {} }: ModelRequest, { maxLimit, default
   return { limit: Number(limit), cursor };
 }
 
-/** Reads the items after the cursor, whose own item may have been hidden since. Returns the body of the response. */
-export function readPage(list: PagedList, request: ModelRequest) {
+/** Builds the response body with the items after the cursor, whose own item may have been hidden since. */
+export function buildPage(list: PagedListModel, request: ModelRequest) {
   const { limit, cursor } = parsePageQuery(request, list);
   const positions = listPaths({ ...list, where: Boolean }, request.state);
   const start = positions.indexOf(`${list.collection}/${cursor}`);
@@ -75,14 +80,14 @@ export function readPage(list: PagedList, request: ModelRequest) {
   return { [list.itemsField]: items, hasMore, nextCursor: hasMore ? items.at(-1)?.id : undefined };
 }
 
-interface OwnedList extends PagedList, Pick<EndpointModel, 'isPublic' | 'documents'> {
+interface OwnedListModel extends PagedListModel, Pick<EndpointModel, 'isPublic' | 'documents'> {
   /** The field with the owner, and the parameter of requests that names the owner. */
   readonly ownerField: string;
   readonly ownerParameter: { readonly in: 'params' | 'query'; readonly name: string };
 }
 
 /** Creates the model of a paged list of the documents of an owner, with their total. */
-export function createOwnedListModel(options: OwnedList): EndpointModel {
+export function createOwnedListModel(options: OwnedListModel): EndpointModel {
   const { isPublic, documents, ownerField, ownerParameter, ...list } = options;
   const { in: location, name } = ownerParameter;
   const query = generatePageQuery(documents, list.maxLimit);
@@ -94,7 +99,7 @@ export function createOwnedListModel(options: OwnedList): EndpointModel {
       ensureValid(isId(owner));
       const ownedList = { ...list, isOwned: (data: DocumentData) => data[ownerField] === owner };
       const total = listPaths(ownedList, request.state).length;
-      return respond({ ...readPage(ownedList, request), total }, request.state);
+      return respond({ ...buildPage(ownedList, request), total }, request.state);
     },
     documents,
     request: { query, [location]: { ...(location === 'query' && query), [name]: listOwner } },

@@ -8,7 +8,7 @@ import { buildRequest, type ExampleRequest } from '../support/requests/exampleRe
 import type { RawResponse } from '../support/requests/sendRawRequest.ts';
 import type { Fault, History } from './histories.ts';
 import { findDifference } from './linearizability.ts';
-import type { Operation, Response, State } from './model.ts';
+import type { Operation, Response, State } from './endpointModel.ts';
 
 /** The service under test. */
 export interface Service {

@@ -1,5 +1,5 @@
 /** Derives the fields that documents need from the declaration of their collection. */
-import type { Collection } from '@tattoo-marketplace/collections';
+import type { Collection, DocumentList } from '@tattoo-marketplace/collections';
 
 /** A required field: without it, the service does not find the document, or rejects all changes of it. */
 export interface FieldRequirement {
@@ -14,8 +14,6 @@ export interface FieldRequirement {
 }
 
 const NOT_LISTED = 'in no list';
-
-type List = Collection['lists'][number];
 
 /** Returns the required fields of the documents of a collection. */
 export function getFieldRequirements({
@@ -39,7 +37,7 @@ export function getFieldRequirements({
   ];
 }
 
-function getFilterRequirements({ filterBy, where }: List): FieldRequirement[] {
+function getFilterRequirements({ filterBy, where }: DocumentList): FieldRequirement[] {
   const filters = Object.entries(where);
   return [
     ...filterBy.map((field) => ({ field, consequence: NOT_LISTED })),
@@ -55,7 +53,10 @@ function getFilterRequirements({ filterBy, where }: List): FieldRequirement[] {
 }
 
 /** A document without the sort field is missing in this list, even if it is in another one. */
-function getSortRequirements({ orderBy }: List, lists: readonly List[]): FieldRequirement[] {
+function getSortRequirements(
+  { orderBy }: DocumentList,
+  lists: readonly DocumentList[],
+): FieldRequirement[] {
   if (orderBy === undefined) return [];
   const isListed = lists.some((list) => mayContain(list, { field: orderBy }));
   const consequence = isListed ? `in no list by \`${orderBy}\`` : NOT_LISTED;
@@ -64,7 +65,7 @@ function getSortRequirements({ orderBy }: List, lists: readonly List[]): FieldRe
 
 /** Returns whether a list may contain a document that lacks a required field: another filter is optional. */
 function mayContain(
-  { filterBy, where, orderBy }: List,
+  { filterBy, where, orderBy }: DocumentList,
   { field, appliesWhen = {} }: Pick<FieldRequirement, 'field' | 'appliesWhen'>,
 ): boolean {
   const needsField = [...filterBy, ...Object.keys(where), orderBy].includes(field);

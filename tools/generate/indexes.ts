@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Collection,
-  type ListDefinition,
+  type DocumentList,
   getCollectionId,
 } from '@tattoo-marketplace/collections';
 import type { CompositeIndex } from '@tattoo-marketplace/firestore-embedded';
@@ -58,7 +58,7 @@ function normalizeIndex({ collectionGroup, queryScope, fields }: CompositeIndex)
 }
 
 /** Derives the index of a list. A list that only filters or only sorts needs none: each field has its own index. */
-function deriveIndex(collection: Collection, list: ListDefinition): CompositeIndex[] {
+function deriveIndex(collection: Collection, list: DocumentList): CompositeIndex[] {
   const { filterBy, where, orderBy, descending } = list;
   const filters = [...filterBy, ...Object.keys(where)];
   if (orderBy === undefined || filters.length === 0 || filters.includes(orderBy)) return [];

@@ -55,7 +55,7 @@ interface PagedListOptions<Item extends DocumentSchema> extends ListOptions<Item
 }
 
 /** A declared list of documents in a collection. */
-export interface ListDefinition<Item = unknown> {
+export interface DocumentList<Item = unknown> {
   /** The path of the collection. */
   readonly path: string;
   readonly filterBy: readonly string[];
@@ -66,7 +66,7 @@ export interface ListDefinition<Item = unknown> {
 }
 
 /** A list that is read page by page. */
-export interface PagedList<Item = unknown> extends ListDefinition<Item> {
+export interface PagedDocumentList<Item = unknown> extends DocumentList<Item> {
   readonly orderBy: string;
 }
 
@@ -81,7 +81,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
   readonly indexExemptions: readonly string[];
   /** The paths of the time fields outside of lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
   readonly timeFields: readonly string[];
-  readonly lists: ListDefinition[] = [];
+  readonly lists: DocumentList[] = [];
   readonly decoder: DocumentDecoder<z.output<Schema>>;
 
   constructor(path: string, options: CollectionOptions<Schema>) {
@@ -101,7 +101,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
   /** Declares a list that is read page by page, with `readPage`. */
   definePagedList<Item extends DocumentSchema>(
     options: PagedListOptions<Item>,
-  ): PagedList<z.output<Item>> {
+  ): PagedDocumentList<z.output<Item>> {
     const { item, orderBy, descending } = options;
     this.#assertFields('orderBy', [orderBy], item);
     const list = { ...this.#createList(options), orderBy, ...(descending && { descending }) };
@@ -112,7 +112,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
   /** Declares a list that is read entirely, with `readInBatches`. Its documents are ordered by id. */
   defineEntireList<Item extends DocumentSchema>(
     options: ListOptions<Item>,
-  ): ListDefinition<z.output<Item>> {
+  ): DocumentList<z.output<Item>> {
     const list = this.#createList(options);
     this.lists.push(list);
     return list;
@@ -122,7 +122,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
     item,
     filterBy = [],
     where = {},
-  }: ListOptions<Item>): ListDefinition<z.output<Item>> {
+  }: ListOptions<Item>): DocumentList<z.output<Item>> {
     this.#assertText('filterBy', filterBy, item);
     const whereFields = Object.keys(where);
     assertSupported(this.path, item, [...filterBy, ...whereFields]);

@@ -4,7 +4,7 @@ export {
   defineCollection,
   getDeclaredCollections,
   containsDocument,
-  type ListDefinition,
+  type DocumentList,
   getCollectionId,
 } from './defineCollection.ts';
 export { createOwned } from './createOwned.ts';

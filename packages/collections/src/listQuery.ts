@@ -1,13 +1,13 @@
 /** Inserts parameters into the query of a list and the path of a collection. */
 import { isDocumentId } from '@tattoo-marketplace/endpoints';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
-import type { ListDefinition } from './defineCollection.ts';
+import type { DocumentList } from './defineCollection.ts';
 
 /** Values for the parameters in the path of a collection, and for the `filterBy` fields of a list. */
 export type Params = Readonly<Record<string, string>>;
 
 /** Builds the query of a list. Throws if a parameter is missing, unknown or invalid. */
-export function buildQuery(list: ListDefinition, params: Params): Query {
+export function buildQuery(list: DocumentList, params: Params): Query {
   const { where, orderBy, descending, decoder, filterBy, path } = list;
   return {
     collection: resolveCollectionPath(path, params, filterBy),
@@ -41,7 +41,7 @@ export function resolveCollectionPath(
 }
 
 /** Builds the filters of a list: the values of its `filterBy` fields. Throws if one is missing. */
-function buildFilters({ path, filterBy }: ListDefinition, params: Params): Params {
+function buildFilters({ path, filterBy }: DocumentList, params: Params): Params {
   return Object.fromEntries(
     filterBy.map((field) => {
       const value: unknown = params[field];

@@ -49,8 +49,8 @@ export async function commitCreation(
   if (conflict !== undefined) throw conflict;
 }
 
-/** The statuses of a commit whose documents have changed since they were read. */
-const CONFLICT_STATUSES: ReadonlySet<string> = new Set([
+/** The statuses of a commit with a precondition that failed: a document has changed since it was read. */
+const FAILED_PRECONDITION_STATUSES: ReadonlySet<string> = new Set([
   'FAILED_PRECONDITION',
   'NOT_FOUND',
   'ALREADY_EXISTS',
@@ -118,7 +118,7 @@ function classifyError(
   isCreation: boolean,
 ): 'conflict' | 'name-exists' | 'transient' | 'permanent' {
   if (isCreation && error.status === 'ALREADY_EXISTS') return 'name-exists';
-  if (CONFLICT_STATUSES.has(error.status)) return 'conflict';
+  if (FAILED_PRECONDITION_STATUSES.has(error.status)) return 'conflict';
   return error.isTransient ? 'transient' : 'permanent';
 }
 

@@ -1,7 +1,7 @@
 /** Reads entire lists, batch by batch. */
 import { setImmediate } from 'node:timers/promises';
 import type { Position, Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
-import type { ListDefinition } from './defineCollection.ts';
+import type { DocumentList } from './defineCollection.ts';
 import { findFitting, findSingle, type FittingDocuments } from './findFitting.ts';
 import { buildQuery, type Params } from './listQuery.ts';
 
@@ -15,7 +15,7 @@ const FIRST_BATCH_SIZE = 100;
 
 /** Reads an entire list in batches, so that at most two batches are in memory. */
 export function readInBatches<Item>(
-  list: ListDefinition<Item>,
+  list: DocumentList<Item>,
   params: Params = {},
 ): AsyncGenerator<Item[]> {
   return list.decoder.decodeBatches(fetchBatches(buildQuery(list, params)));

@@ -6,7 +6,7 @@
  */
 import { decodePrimitive, type Position, type Query } from '@tattoo-marketplace/firestore-rest';
 import { FieldError } from '@tattoo-marketplace/endpoints';
-import type { ListDefinition, PagedList } from './defineCollection.ts';
+import type { DocumentList, PagedDocumentList } from './defineCollection.ts';
 import { count, find, getDocuments } from './database.ts';
 import { findFitting, findSingle } from './findFitting.ts';
 import { buildQuery, type Params } from './listQuery.ts';
@@ -38,7 +38,7 @@ export interface Page<Item> {
  * `cursor-not-found` unless the cursor is the ID of a document that matches the parameters.
  */
 export async function readPage<Item extends HasId>(
-  list: PagedList<Item>,
+  list: PagedDocumentList<Item>,
   params: Params,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Item>> {
@@ -49,7 +49,7 @@ export async function readPage<Item extends HasId>(
 
 /** Reads one page like `readPage`, and counts the entire list. */
 export async function readPageWithTotal<Item extends HasId>(
-  list: PagedList<Item>,
+  list: PagedDocumentList<Item>,
   params: Params,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Item> & { readonly total: number }> {
@@ -62,7 +62,7 @@ export async function readPageWithTotal<Item extends HasId>(
 
 /** Reads the page after a position, with fewer items if they are too large. */
 async function readPageAfter<Item extends HasId>(
-  list: ListDefinition<Item>,
+  list: DocumentList<Item>,
   query: Query,
   limit: number,
   after: Position | undefined,
@@ -77,7 +77,7 @@ async function readPageAfter<Item extends HasId>(
 
 /** Reads a page of one item of up to `MAX_RESPONSE_BYTES`. */
 async function readSingleItemPage<Item extends HasId>(
-  list: ListDefinition<Item>,
+  list: DocumentList<Item>,
   query: Query,
   after: Position | undefined,
 ): Promise<Page<Item>> {
@@ -90,7 +90,7 @@ async function readSingleItemPage<Item extends HasId>(
 
 /** Reads one item and its position. The large document itself is not kept in memory. */
 async function readSingleItem<Item>(
-  list: ListDefinition<Item>,
+  list: DocumentList<Item>,
   query: Query,
   after: Position | undefined,
 ) {
@@ -114,7 +114,7 @@ function createPage<Item extends HasId>(items: Item[], hasMore: boolean): Page<I
  * can continue.
  */
 async function resolveCursor(
-  { filterBy, orderBy }: PagedList,
+  { filterBy, orderBy }: PagedDocumentList,
   { collection, where }: Query,
   cursor: string | undefined,
 ): Promise<Position | undefined> {

@@ -1,6 +1,6 @@
 import { createPaths, generateDocuments, vary } from '../generators.ts';
-import { listItems, type List } from '../lists.ts';
-import { respond, type EndpointModel } from '../model.ts';
+import { listItems, type ListModel } from '../lists.ts';
+import { respond, type EndpointModel } from '../endpointModel.ts';
 import { isMap, type DocumentData } from '../values.ts';
 
 const BOOKINGS = { newRequests: true, bookingUpdates: true, payments: true, conversations: true };
@@ -10,7 +10,7 @@ const DEFAULTS = {
   integrations: { paymentProvider: { isEnabled: false, accountId: '', ...PAYMENTS } },
 };
 
-const verifiedArtists: List = {
+const verifiedArtists: ListModel = {
   collection: 'users',
   where: ({ userType: type, artistInfo: info }) =>
     type === 'artist' && isMap(info) && info.isVerified === true,

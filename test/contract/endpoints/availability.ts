@@ -1,6 +1,6 @@
 import { createPaths, generateDocuments, NOW, owner, pickId, vary } from '../generators.ts';
-import { ensure, ensureValid, parseBody, respond, updateOwned } from '../model.ts';
-import type { EndpointModel } from '../model.ts';
+import { ensure, ensureValid, parseBody, respond, changeOwned } from '../endpointModel.ts';
+import type { EndpointModel } from '../endpointModel.ts';
 import { isId, isMap, isTime, isWithin } from '../values.ts';
 
 const schedules = generateDocuments(createPaths('availability/~a', 2), { artistId: owner });
@@ -31,7 +31,7 @@ export const updateAvailability: EndpointModel = {
     const fields = { isActive, weeklySlots, dateRangeType, effectiveFrom: body.effectiveFrom };
     const limits = { effectiveUntil: end, rollingDays: isRolling ? rollingDays : undefined };
     const change = { ...fields, ...limits, updatedAt: Date.now() };
-    const state = updateOwned({ [`availability/${body.availabilityId}`]: change }, request);
+    const state = changeOwned({ [`availability/${body.availabilityId}`]: change }, request);
     ensure(body.artistId === request.callerId, 'permission-denied');
     return respond({ success: true }, state);
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { generateDocuments, owner, pickId, TIMESTAMP, vary } from '../generators.ts';
-import { ensure, ensureOwned, ensureValid, parseBody, respond, update } from '../model.ts';
-import type { EndpointModel } from '../model.ts';
+import { ensure, ensureOwned, ensureValid, parseBody, respond, update } from '../endpointModel.ts';
+import type { EndpointModel } from '../endpointModel.ts';
 import { isId, isMap, isNumber, readNumber } from '../values.ts';
 
 // prettier-ignore

@@ -1,6 +1,6 @@
 import { createPaths, generateDocuments, generatePageQuery, TIMES, vary } from '../generators.ts';
-import { parsePageQuery, readPage } from '../lists.ts';
-import { ensure, ensureValid, respond, type EndpointModel } from '../model.ts';
+import { parsePageQuery, buildPage } from '../lists.ts';
+import { ensure, ensureValid, respond, type EndpointModel } from '../endpointModel.ts';
 import { isId } from '../values.ts';
 
 const LIMITS = { maxLimit: 100, defaultLimit: 50 };
@@ -31,7 +31,7 @@ export const getMessages: EndpointModel = {
     ensure(isParticipant, 'permission-denied');
     const collection = `${path}/messages`;
     const newestFirst = { collection, orderBy: 'timestamp', descending: true, ...LIMITS };
-    return respond(readPage({ ...newestFirst, itemsField: 'messages' }, request), state);
+    return respond(buildPage({ ...newestFirst, itemsField: 'messages' }, request), state);
   },
   documents: { ...conversations, ...messages },
   request: {

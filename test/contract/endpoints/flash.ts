@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { createPaths, generateDocuments, ITEM_FIELDS, pickId, pickList } from '../generators.ts';
 import { createOwnedListModel } from '../lists.ts';
-import { ensureValid, parseBody, respond, updateOwned, type EndpointModel } from '../model.ts';
+import {
+  ensureValid,
+  parseBody,
+  respond,
+  changeOwned,
+  type EndpointModel,
+} from '../endpointModel.ts';
 import { isIdList, isMap, isNumber } from '../values.ts';
 
 const listings = generateDocuments(createPaths('flash/~f', 60), ITEM_FIELDS);
@@ -35,7 +41,7 @@ export const reorder: EndpointModel = {
     const changes = flashUpdates.map(({ id, order }) => {
       return [`flash/${String(id)}`, { order, updatedAt: Date.now() }] as const;
     });
-    return respond({ success: true }, updateOwned(Object.fromEntries(changes), request));
+    return respond({ success: true }, changeOwned(Object.fromEntries(changes), request));
   },
   documents: listings,
   request: { body: { flashUpdates: pickList(fc.record({ id, order })) } },
@@ -54,7 +60,7 @@ function createMarkModel(isAvailable: boolean): EndpointModel {
       const changes = Object.fromEntries(flashIds.map((id) => [`flash/${id}`, change]));
       // "`updatedCount`".
       const updatedCount = new Set(flashIds).size;
-      return respond({ success: true, updatedCount }, updateOwned(changes, request));
+      return respond({ success: true, updatedCount }, changeOwned(changes, request));
     },
     documents: listings,
     request: { body: { flashIds: pickList(id) } },

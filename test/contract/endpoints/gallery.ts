@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { createPaths, generateDocuments, ITEM_FIELDS, pickId, pickList } from '../generators.ts';
 import { createOwnedListModel } from '../lists.ts';
-import { ensureValid, parseBody, respond, updateOwned, type EndpointModel } from '../model.ts';
+import {
+  ensureValid,
+  parseBody,
+  respond,
+  changeOwned,
+  type EndpointModel,
+} from '../endpointModel.ts';
 import { isIdList } from '../values.ts';
 
 const photos = generateDocuments(createPaths('gallery/~g', 60), ITEM_FIELDS);
@@ -28,7 +34,7 @@ export const removePhotos: EndpointModel = {
     const photoIds = body === undefined ? [query.photoIds].flat() : parseBody(request).photoIds;
     ensureValid(isIdList(photoIds));
     const removals = Object.fromEntries(photoIds.map((id) => [`gallery/${id}`, null]));
-    return respond({ success: true }, updateOwned(removals, request));
+    return respond({ success: true }, changeOwned(removals, request));
   },
   documents: photos,
   request: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { generateDocuments } from '../generators.ts';
-import { ensure, respond, update, type EndpointModel } from '../model.ts';
+import { ensure, respond, update, type EndpointModel } from '../endpointModel.ts';
 
 /** Sets the caller's counter of new notifications to 0. A body is ignored. */
 export const resetNewNotifications: EndpointModel = {

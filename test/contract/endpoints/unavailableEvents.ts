@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { createPaths, generateDocuments, NOW, owner, pickId, vary } from '../generators.ts';
-import { ensureValid, parseBody, respond, updateOwned, type EndpointModel } from '../model.ts';
+import {
+  ensureValid,
+  parseBody,
+  respond,
+  changeOwned,
+  type EndpointModel,
+} from '../endpointModel.ts';
 import { isId, isText, isTime } from '../values.ts';
 
 const events = generateDocuments(createPaths('unavailableEvents/~e', 2), { artistId: owner });
@@ -13,7 +19,7 @@ export const editUnavailableEvent: EndpointModel = {
     ensureValid(isId(id) && isText(title, 200));
     ensureValid(isTime(date) && isTime(startTime) && isTime(endTime) && endTime > startTime);
     const change = { title, date, startTime, endTime };
-    const state = updateOwned({ [`unavailableEvents/${id}`]: change }, request);
+    const state = changeOwned({ [`unavailableEvents/${id}`]: change }, request);
     return respond({ success: true, message: 'The unavailable event was updated.' }, state);
   },
   documents: events,

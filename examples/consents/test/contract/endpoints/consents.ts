@@ -1,7 +1,7 @@
 import { createPaths, generateDocuments, generatePageQuery, owner, pickId } from '../generators.ts';
-import { parsePageQuery, readPage } from '../lists.ts';
-import { create, ensure, ensureValid, parseBody, respond, updateOwned } from '../model.ts';
-import type { EndpointModel, ModelRequest } from '../model.ts';
+import { parsePageQuery, buildPage } from '../lists.ts';
+import { create, ensure, ensureValid, parseBody, respond, changeOwned } from '../endpointModel.ts';
+import type { EndpointModel, ModelRequest } from '../endpointModel.ts';
 import { isId, isText } from '../values.ts';
 
 const LIMITS = { maxLimit: 50, defaultLimit: 20 };
@@ -39,7 +39,7 @@ export const listByBooking: EndpointModel = {
     const { path } = findBooking(request, ['artistId', 'clientId']);
     const newestFirst = { collection: `${path}/consents`, orderBy: 'createdAt', descending: true };
     const list = { ...newestFirst, ...LIMITS, itemsField: 'consents' };
-    return respond(readPage(list, request), request.state);
+    return respond(buildPage(list, request), request.state);
   },
   documents,
   request: {
@@ -73,7 +73,7 @@ export const editConsent: EndpointModel = {
     const { note } = parseBody(request);
     ensureValid(isText(note, 500));
     const change = { [parseConsentPath(request)]: { note, updatedAt: Date.now() } };
-    return respond({ success: true }, updateOwned(change, request, 'artistId'));
+    return respond({ success: true }, changeOwned(change, request, 'artistId'));
   },
   documents,
   request: { params },
@@ -83,7 +83,7 @@ export const editConsent: EndpointModel = {
 export const removeConsent: EndpointModel = {
   apply(request) {
     const removal = { [parseConsentPath(request)]: null };
-    return respond({ success: true }, updateOwned(removal, request, 'clientId'));
+    return respond({ success: true }, changeOwned(removal, request, 'clientId'));
   },
   documents,
   request: { params },

@@ -5,9 +5,9 @@ import {
   ensureValid,
   parseBody,
   respond,
-  updateOwned,
+  changeOwned,
   type EndpointModel,
-} from '../model.ts';
+} from '../endpointModel.ts';
 import { isId, isWithin } from '../values.ts';
 
 const reviews = generateDocuments(createPaths('reviews/~r', 5), {
@@ -48,7 +48,7 @@ export const removeReview: EndpointModel = {
     const { reviewId } = parseBody(request);
     ensureValid(isId(reviewId));
     const removal = { [`reviews/${reviewId}`]: null };
-    return respond({ success: true }, updateOwned(removal, request, 'clientId'));
+    return respond({ success: true }, changeOwned(removal, request, 'clientId'));
   },
   documents: reviews,
   request: { body: { reviewId: pickId(reviews) } },

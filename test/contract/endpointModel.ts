@@ -1,4 +1,4 @@
-/** Types of the model, and the functions that the models of all endpoints share. */
+/** The types of endpoint models, and the functions that all of them share. */
 import type { Arbitrary } from 'fast-check';
 import type { ErrorCode } from '@tattoo-marketplace/endpoints';
 import { encodeFields, isMap, type DocumentData } from './values.ts';
@@ -97,7 +97,7 @@ export function ensureOwned(paths: readonly string[], request: ModelRequest, own
 }
 
 /** Changes documents that the caller owns, all or none. Returns the state afterwards. */
-export function updateOwned(changes: Writes, request: ModelRequest, owner?: string): State {
+export function changeOwned(changes: Writes, request: ModelRequest, owner?: string): State {
   ensureOwned(Object.keys(changes), request, owner);
   return update(changes, request.state);
 }
