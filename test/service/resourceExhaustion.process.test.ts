@@ -298,8 +298,7 @@ test('10 concurrent deletions from a booking of 1 MB fit into the memory of an i
   const bob = { uid: 'artist-bob', prefix: 'bobs' };
   const functionId = 'bookings-deleteSession';
   expect(getEndpoint(functionId).endpoint.declaration.concurrency).toBe(DELETE_SESSION_CONCURRENCY);
-  // About 129 bytes each, as Firestore counts them. A booking of only tiny values takes more memory: only trusted writers can
-  // store it.
+  // About 129 bytes each, as Firestore counts them, and 210 in its JSON, of which a change may depend on 2 MiB.
   const sessions = Array.from({ length: 8_000 }, (_, sessionNumber) => ({
     sessionNumber,
     date: 1_793_000_000_000 + sessionNumber,

@@ -42,21 +42,26 @@ function getFirestore(): Firestore {
 /** Maximum size of a response, in bytes. */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the fields in the mask of documents by path. A document that does not exist is undefined. */
+/**
+ * Reads the fields in the mask of documents by path. A document that does not exist is undefined. Rejects with an error
+ * that `isResponseTooLarge` if the response has more than `maxBytes`.
+ */
 export async function getDocuments(
   paths: readonly string[],
   mask: readonly string[],
+  maxBytes?: number,
 ): Promise<readonly (StoredDocument | undefined)[]> {
   const { documents } = await meterReads(
     (options) => getFirestore().get(paths, mask, options),
     paths.length,
+    maxBytes,
   );
   return documents;
 }
 
 /**
- * Reads up to `limit` documents of a list, from its start or after a position. Rejects with an error that `isTooLarge` if
- * the response has more than `maxBytes`.
+ * Reads up to `limit` documents of a list, from its start or after a position. Rejects with an error that
+ * `isResponseTooLarge` if the response has more than `maxBytes`.
  */
 export async function find(
   query: Query,

@@ -1,7 +1,7 @@
 /** Reads the documents that a request changes or deletes, and checks their owner. */
 import { ServiceError } from '@tattoo-marketplace/endpoints';
 import type { StoredDocument } from '@tattoo-marketplace/firestore-rest';
-import { getDocuments } from './database.ts';
+import { getDocuments, isResponseTooLarge } from './database.ts';
 import type { Collection } from './defineCollection.ts';
 import { missingDocumentError, type DocumentReference } from './documentReference.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
@@ -26,18 +26,20 @@ export interface OwnedDocuments<Schema extends DocumentSchema> {
 
 /**
  * Reads fields of the documents. Checks first that all exist, and then that the caller owns all of
- * them. Throws `not-found` or `permission-denied`.
+ * them. Throws `not-found` or `permission-denied`, and an error that names the documents if
+ * Firestore's response has more than `maxBytes`.
  */
 export async function readOwnedDocuments<Schema extends DocumentSchema>(
   { collection, params = {}, documents, callerId, ownedBy, missingMessage }: OwnedDocuments<Schema>,
   fields: readonly string[],
+  maxBytes?: number,
 ): Promise<readonly StoredDocument[]> {
   const ownerField = getOwnerField(collection, ownedBy);
   const collectionPath = resolveCollectionPath(collection.path, params);
   const paths = documents.map(({ id }) => `${collectionPath}/${id}`);
   // The ID of a document is not one of its fields.
   const mask = new Set(ownerField === 'id' ? fields : [ownerField, ...fields]);
-  const results = await getDocuments(paths, [...mask]);
+  const results = await getLimitedDocuments(paths, [...mask], maxBytes);
   const owned = documents.map((reference, index) => {
     const stored = results[index];
     if (stored !== undefined) return { reference, stored };
@@ -48,4 +50,24 @@ export async function readOwnedDocuments<Schema extends DocumentSchema>(
     assertOwner(getOwner(stored, ownerField), callerId, reference);
     return stored;
   });
+}
+
+/** Maximum number of documents that the error for a response that is too large names. */
+const MAX_EXAMPLES = 5;
+
+/** Reads documents by path. Throws an error that names them if the response has more than `maxBytes`. */
+async function getLimitedDocuments(
+  paths: readonly string[],
+  mask: readonly string[],
+  maxBytes: number | undefined,
+) {
+  try {
+    return await getDocuments(paths, mask, maxBytes);
+  } catch (cause) {
+    if (maxBytes === undefined || !isResponseTooLarge(cause)) throw cause;
+    const examples = paths.slice(0, MAX_EXAMPLES).join(', ');
+    throw new Error(`${mask.join(', ')} of ${examples} have more than ${maxBytes} bytes.`, {
+      cause,
+    });
+  }
 }

@@ -131,6 +131,23 @@ test('a document whose change is undefined is not written', async () => {
   expect(firestore.requests).toHaveLength(1);
 });
 
+test('a document is not changed if the fields on which the change depends exceed 2 MiB', async () => {
+  const label = { stringValue: 'x'.repeat(2 * 1024 * 1024) };
+  const read = respondBatchGet({ 'things/a': { ...ALICE, label } });
+  const update = (...fields: readonly 'label'[]) =>
+    updateOwned(createOwnedByAlice(['a']), () => ({ order: 1 }), { fields });
+
+  firestore.setResponses(read);
+  await expect(firestore.runInRequest(() => update('label'))).rejects.toThrow(
+    'artistId, label, from, updatedAt of things/a have more than 2097152 bytes.',
+  );
+  expect(firestore.requests).toHaveLength(1);
+
+  firestore.setResponses(read, respondCommit());
+  await firestore.runInRequest(() => update());
+  expect(firestore.requests).toHaveLength(2);
+});
+
 // Decoding would change or omit each of these.
 const UNUSUAL_VALUES: readonly Value[] = [
   { nullValue: null },

@@ -8,6 +8,9 @@ import { commitWithRetries } from './optimisticCommit.ts';
 import { readOwnedDocuments, type OwnedDocuments } from './ownedDocuments.ts';
 import { keepStoredList } from './storedLists.ts';
 
+/** Maximum size of Firestore's response with fields on which a change depends, in bytes: an attempt holds several copies of them. */
+const MAX_FIELDS_BYTES = 2 * 1024 * 1024;
+
 /** The ID and the requested fields of a document. */
 type RequestedFields<Schema extends DocumentSchema, Field extends FieldName<Schema>> = Pick<
   z.output<Schema>,
@@ -23,7 +26,7 @@ type RequestedFields<Schema extends DocumentSchema, Field extends FieldName<Sche
  * Stored times keep their format. If the schema has `updatedAt`, it is set to the server's time
  * after the documents were read. The stored time is ignored, so that a wrong one does not spread.
  * Throws `not-found` if a document does not exist, and `permission-denied` if it belongs to another
- * user.
+ * user. Requested fields of more than 2 MiB in all are an internal error.
  */
 export async function updateOwned<
   Schema extends DocumentSchema,
@@ -40,13 +43,18 @@ export async function updateOwned<
       const change = buildChange(decode(stored));
       return change && encodeChanges(change);
     });
-  // Without fields, a change does not depend on the stored document. It is encoded once, because the
-  // commit may be retried many times under contention.
+  const isDependent = fields.length > 0;
+  // A change that does not depend on stored fields is encoded once, because the commit may be
+  // retried many times under contention.
   let encodedOnce: readonly (FieldChanges | undefined)[] | undefined;
   await commitWithRetries(async () => {
     // The stored times determine the format of the new ones.
-    const documents = await readOwnedDocuments(owned, [...fields, ...collection.timeFields]);
-    const changes = fields.length > 0 ? encode(documents) : (encodedOnce ??= encode(documents));
+    const documents = await readOwnedDocuments(
+      owned,
+      [...fields, ...collection.timeFields],
+      isDependent ? MAX_FIELDS_BYTES : undefined,
+    );
+    const changes = isDependent ? encode(documents) : (encodedOnce ??= encode(documents));
     const now = Date.now();
     return documents.flatMap(({ path, updateTime, fields: stored }, index) => {
       const change = changes[index];
