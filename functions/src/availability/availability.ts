@@ -68,7 +68,7 @@ export const schedules = defineCollection('availability', {
     id: z.string(),
     artistId: z.string().optional().describe('The artist whose schedule it is.'),
     isActive: z.boolean().optional().describe('True if the schedule is in use.'),
-    weeklySlots: z.object({}).optional().describe('The week: for each day any value.'),
+    weeklySlots: z.looseObject({}).optional().describe('The week: for each day any value.'),
     dateRangeType: Availability.shape.dateRangeType
       .optional()
       .describe('The type of the date range.'),

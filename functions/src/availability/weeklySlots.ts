@@ -38,8 +38,8 @@ export const weeklySlots = z
   .transform((week) => JSON.stringify(week));
 
 /** Parses the JSON text of a validated week. */
-export function parseWeeklySlots(json: string): unknown {
-  return JSON.parse(json);
+export function parseWeeklySlots(json: string): Record<string, unknown> {
+  return JSON.parse(json) as Record<string, unknown>;
 }
 
 /**

@@ -1,14 +1,15 @@
 /** Encodes the fields of a document that a request creates or changes. */
+import type * as z from 'zod';
 import { encodeValue, type FieldChanges, type Fields } from '@tattoo-marketplace/firestore-rest';
 import type { Collection } from './defineCollection.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { getStoredList } from './storedLists.ts';
 import { preserveTimeFormats } from './timeFormats.ts';
 
-/** Values for fields of a document. */
-export type FieldValues<Schema extends DocumentSchema> = Readonly<
-  Partial<Record<FieldName<Schema>, unknown>>
->;
+/** Values for fields of a document, of the types in its schema. An undefined field is removed. */
+export type FieldValues<Schema extends DocumentSchema> = {
+  readonly [Name in FieldName<Schema>]?: z.input<Schema['shape'][Name]> | undefined;
+};
 
 /** Encodes changes for Firestore. An undefined field is removed. */
 export function encodeChanges(changes: Readonly<Record<string, unknown>>): FieldChanges {

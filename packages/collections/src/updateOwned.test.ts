@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Value } from '@tattoo-marketplace/firestore-rest';
 import { defineCollection } from './defineCollection.ts';
 import { listUniqueReferences } from './documentReference.ts';
+import type { FieldValues } from './encodeChanges.ts';
 import { removeItem } from './storedLists.ts';
 import { storedTime } from './storedTime.ts';
 import { updateOwned } from './updateOwned.ts';
@@ -131,6 +132,18 @@ test('a document whose change is undefined is not written', async () => {
   expect(firestore.requests).toHaveLength(1);
 });
 
+test('values of other types than in the schema do not compile', () => {
+  const changes: readonly FieldValues<typeof things.schema>[] = [
+    // @ts-expect-error: a time is a number.
+    { from: '2026-01-02T03:04:05Z' },
+    // @ts-expect-error: the schema has no such field.
+    { artist: 'alice' },
+    { parts: [{ n: 1 }], label: undefined },
+  ];
+
+  expect(changes).toHaveLength(3);
+});
+
 test('a document is not changed if the fields on which the change depends exceed 2 MiB', async () => {
   const label = { stringValue: 'x'.repeat(2 * 1024 * 1024) };
   const read = respondBatchGet({ 'things/a': { ...ALICE, label } });
@@ -226,7 +239,7 @@ test('removeItem removes one item after another', async () => {
   });
 });
 
-test.each<{ name: string; remove: (units: readonly string[]) => readonly string[] }>([
+test.each<{ name: string; remove: (units: readonly string[]) => string[] }>([
   { name: 'a list inside a map', remove: (units) => removeItem(units, 'in') },
   { name: 'a list that was not stored', remove: () => removeItem(['in'], 'in') },
 ])('removeItem throws for $name', async ({ remove }) => {
