@@ -1,16 +1,13 @@
 import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { ScreenContext, type Screen } from '#hooks/screen.ts';
+import { ScreenContext } from '#hooks/screen.ts';
 import { QuietButton } from './components/controls.tsx';
 import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
-import type { Account } from '../demoData.ts';
 import { focusView } from './focus.ts';
 import { auth, signOutIfRejected } from './session.ts';
 import { View } from './View.tsx';
-
-/** A visit of a URL. Each visit has a screen of its own, so that React creates the view anew. */
-export type Visit = Screen & { hash: string; account: Account | undefined };
+import type { Visit } from './visit.ts';
 
 export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
   const { account } = visit;

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Visit } from './App.tsx';
 import { Artist } from './views/artist/Artist.tsx';
 import { Bookings } from './views/bookings/Bookings.tsx';
 import { Explore } from './views/explore/Explore.tsx';
@@ -7,6 +6,7 @@ import { Conversation, Conversations } from './views/messages/Messages.tsx';
 import { OwnWork } from './views/ownWork/OwnWork.tsx';
 import { SignIn } from './views/signIn/SignIn.tsx';
 import { Week } from './views/week/Week.tsx';
+import type { Visit } from './visit.ts';
 
 /** The view for a hash: `#/messages/ID`. */
 export function View({ hash, account }: Visit) {

@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { openScreen } from '#hooks/screen.ts';
-import { App, type Visit } from './App.tsx';
+import { App } from './App.tsx';
 import { hideUndo } from './components/notices.tsx';
 import { api, auth, demo } from './session.ts';
+import type { Visit } from './visit.ts';
 
 const root = createRoot(document.body);
 let visit: Visit | undefined;
