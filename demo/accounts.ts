@@ -35,10 +35,13 @@ export function getDemoAccount(uid: string): DemoAccount {
 export const featuredAccounts: readonly DemoAccount[] = Object.keys(FEATURED).map(getDemoAccount);
 
 /**
- * Writes the demo accounts to `/demo/local.json`, which the demo pages read. Deploys do not include the demo, so the demo
+ * Writes the data that the demo's pages load: `/demo/local.json`. Deploys do not include the demo, so the demo
  * passwords are never published.
  */
-export async function serveAccounts(hostingFolder: string, authEmulator: string): Promise<void> {
+export async function writeDemoPageData(
+  hostingFolder: string,
+  authEmulator: string,
+): Promise<void> {
   const data: DemoData = { authEmulator, ...createDemoData() };
   await writeFile(join(hostingFolder, 'demo/local.json'), JSON.stringify(data));
 }

@@ -2,19 +2,19 @@ import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { demoAccounts } from './accounts.ts';
 import { readDemoDocuments } from './documents.ts';
 
-/** The addresses of a running stack. */
-interface StackTarget {
+/** The addresses of a local stack that its demo data depend on. */
+export interface DemoTarget {
   readonly projectId: string;
-  /** The base URL for apps, on Hosting. */
+  /** The base URL for apps: Hosting's address, ending in `/api`. */
   readonly baseAddress: string;
   /** `host:port` of the Auth emulator. */
   readonly authHost: string;
-  /** `host:port` of Firestore. */
+  /** `host:port` of the Firestore that the functions use. */
   readonly firestoreHost: string;
 }
 
 /** Writes the demo data and accounts. A repeated call restores them. */
-export async function writeDemoData(target: StackTarget): Promise<void> {
+export async function writeDemoData(target: DemoTarget): Promise<void> {
   const documents = readDemoDocuments(
     Date.now(),
     new URL('/demo/pictures', target.baseAddress).href,
@@ -23,7 +23,7 @@ export async function writeDemoData(target: StackTarget): Promise<void> {
   await Promise.all([store.setAll(documents), writeAccounts(target)]);
 }
 
-async function writeAccounts({ projectId, authHost }: StackTarget): Promise<void> {
+async function writeAccounts({ projectId, authHost }: DemoTarget): Promise<void> {
   const users = demoAccounts.map(({ uid, email, password, displayName }) => {
     return { localId: uid, email, rawPassword: password, displayName, emailVerified: true };
   });

@@ -1,3 +1,4 @@
+import type { DemoTarget } from '../demo/write.ts';
 import { getEmulatorHost } from './emulatorHost.ts';
 import { LOOPBACK, type StackPorts } from './ports.ts';
 
@@ -5,16 +6,9 @@ import { LOOPBACK, type StackPorts } from './ports.ts';
 export const PROJECT_ID = 'demo-tattoo';
 
 /** The addresses of a local stack. */
-export interface StackAddresses {
-  readonly projectId: string;
-  /** The base URL for apps: Hosting's address, ending in `/api`. */
-  readonly baseAddress: string;
+export interface StackAddresses extends DemoTarget {
   /** The functions' own addresses: `${functionsAddress}/flash-listByArtist`. */
   readonly functionsAddress: string;
-  /** `host:port` of the Auth emulator. */
-  readonly authHost: string;
-  /** `host:port` of the Firestore that the functions use. */
-  readonly firestoreHost: string;
 }
 
 /** Returns the addresses of a stack on these ports. Its Firestore is the one of `FIRESTORE_EMULATOR_HOST`, or else the embedded one. */

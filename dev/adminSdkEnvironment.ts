@@ -11,7 +11,7 @@ export async function createAdminSdkEnvironment(
   folder: string,
   projectId: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const file = join(folder, 'service-account.json');
+  const path = join(folder, 'service-account.json');
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const account = {
     type: 'service_account',
@@ -19,6 +19,6 @@ export async function createAdminSdkEnvironment(
     client_email: 'nobody@demo.iam.gserviceaccount.com',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
-  await writeFile(file, JSON.stringify(account));
-  return { FIRESTORE_PREFER_REST: 'true', GOOGLE_APPLICATION_CREDENTIALS: file };
+  await writeFile(path, JSON.stringify(account));
+  return { FIRESTORE_PREFER_REST: 'true', GOOGLE_APPLICATION_CREDENTIALS: path };
 }

@@ -52,7 +52,7 @@ export interface FieldOverride {
 }
 
 /** Parses JSON with comments. A syntax error names the file and the line. */
-export function parseConfigFile(file: string, text = readFileSync(file, 'utf8')): unknown {
+export function parseConfigFile(path: string, text = readFileSync(path, 'utf8')): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors);
   const [error] = errors;
@@ -61,7 +61,7 @@ export function parseConfigFile(file: string, text = readFileSync(file, 'utf8'))
   const reason = printParseErrorCode(error.error)
     .replace(/\B[A-Z]/g, ' $&')
     .toLowerCase();
-  throw new Error(`${file}, line ${line}: ${reason}.`);
+  throw new Error(`${path}, line ${line}: ${reason}.`);
 }
 
 /** Parses firebase.json. Throws if it deploys anything that the tools of this repository do not support. */

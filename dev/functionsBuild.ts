@@ -29,8 +29,8 @@ export async function buildFunctionsToTempFolder(): Promise<FunctionsBuild> {
   const folder = await mkdtemp(join(CACHE, 'functions-'));
   await buildFunctions(join(folder, 'lib'));
   // The CLI reads the parameters for the emulators from the folder of the package.
-  for (const file of ['package.json', '.env.local']) {
-    await copyFile(join(FUNCTIONS, file), join(folder, file));
+  for (const name of ['package.json', '.env.local']) {
+    await copyFile(join(FUNCTIONS, name), join(folder, name));
   }
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
@@ -41,7 +41,7 @@ export async function buildFunctionsToTempFolder(): Promise<FunctionsBuild> {
  */
 export async function loadFunctionsManifest(functionsFolder: string): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
-  const file = join(folder, 'functions.yaml');
+  const path = join(folder, 'functions.yaml');
   try {
     await promisify(execFile)(
       process.execPath,
@@ -52,11 +52,11 @@ export async function loadFunctionsManifest(functionsFolder: string): Promise<un
           ...process.env,
           GCLOUD_PROJECT: 'demo-discovery',
           FUNCTIONS_CONTROL_API: 'true',
-          FUNCTIONS_MANIFEST_OUTPUT_PATH: file,
+          FUNCTIONS_MANIFEST_OUTPUT_PATH: path,
         },
       },
     );
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     const { stderr } = error as { readonly stderr?: string };
     throw new Error(`The functions cannot be loaded:\n${stderr ?? String(error)}`, {

@@ -4,7 +4,7 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { getStackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { parseFirebaseConfig, parseIndexes } from './configFiles.ts';
-import { serveAccounts } from '../demo/accounts.ts';
+import { writeDemoPageData } from '../demo/accounts.ts';
 import { buildLocalHosting } from './hosting/buildHosting.ts';
 import { assertEmulatorReachable, getEmulatorHost } from './emulatorHost.ts';
 import { assertSocketsFit, startEmulators } from './emulators.ts';
@@ -47,7 +47,7 @@ export async function startStack(options: StackOptions) {
 
     onStep('Building the functions');
     const hostingFolder = await buildLocalHosting(`local-${ports.hosting}`, options, onStop);
-    await serveAccounts(hostingFolder, addresses.authHost);
+    await writeDemoPageData(hostingFolder, addresses.authHost);
     const functionsFolder = await buildOrWatch(options, onStop);
     // Fails if the functions cannot be loaded: the CLI would start without them.
     await loadFunctionsManifest(functionsFolder);

@@ -23,8 +23,8 @@ test('npm start serves the client package and reloads changes; on a compile erro
     cwd: folder,
     onLine: (line) => lines.push(line),
   });
-  const edit = async (file: string, before: string, after: string) => {
-    const path = join(folder, file);
+  const edit = async (name: string, before: string, after: string) => {
+    const path = join(folder, name);
     const text = await readFile(path, 'utf8');
     expect(text).toContain(before);
     await writeFile(path, text.replace(before, after));

@@ -47,7 +47,7 @@ export async function buildLocalHosting(
   const demo = await context({
     ...BUNDLE_OPTIONS,
     logLevel: 'silent',
-    entryPoints: ['main.tsx', 'demo.css', 'index.html'].map((file) => join(app, file)),
+    entryPoints: ['main.tsx', 'demo.css', 'index.html'].map((name) => join(app, name)),
     loader: { '.html': 'copy' },
     define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
 import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { buildRequest, type ExampleRequest } from '../support/requests/exampleRequests.ts';
+import { buildExampleRequest, type ExampleRequest } from '../support/requests/exampleRequests.ts';
 import type { RawResponse } from '../support/requests/sendRawRequest.ts';
 import type { Fault, History } from './histories.ts';
 import { findDifference } from './linearizability.ts';
@@ -89,7 +89,7 @@ async function execute(operation: Operation, service: Service, prefix: string): 
   }
   const { functionId, callerId, ...input } = operation;
   const token = callerId === undefined ? undefined : service.createIdToken(callerId);
-  const request = buildRequest(functionId, input, token);
+  const request = buildExampleRequest(functionId, input, token);
   const { status, headers, text } = await service.send(functionId, request);
   if (status >= 500 && !service.injectFaults) throw new Error(`${functionId}: ${status} ${text}`);
   if (status !== 200) return { code: String(headers['x-error-code']) };

@@ -13,8 +13,7 @@ import {
   useBrowser,
   VIEWPORTS,
 } from '../support/processes/browser.ts';
-import { getTestStack } from '../support/processes/testStack.ts';
-import { createStackStore } from '../support/firestore.ts';
+import { createStackFirestore, getTestStack } from '../support/processes/testStack.ts';
 
 useBrowser();
 
@@ -438,7 +437,7 @@ test('a session that has ended leads to the sign-in', async () => {
 });
 
 describe('for an artist', () => {
-  const store = createStackStore();
+  const store = createStackFirestore();
 
   async function readField(path: string, field: string): Promise<unknown> {
     return (await store.get(path))?.[field];

@@ -15,7 +15,7 @@ import { endpoints, getEndpoint } from '../../functions/service.ts';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { MODELS } from '../contract/contract.ts';
-import { createUniqueId } from '../support/firestore.ts';
+import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { useInProcessService } from '../support/processes/inProcessService.ts';
 
 const EXTRA_READS_HINT =

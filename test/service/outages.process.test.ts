@@ -12,7 +12,7 @@ import {
   storeFixture,
   type ExampleFixture,
 } from '../support/requests/exampleRequests.ts';
-import { createUniqueId } from '../support/firestore.ts';
+import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendServiceRequest } from '../support/requests/openapi.ts';
 
 const FIRESTORE = 'firestore.googleapis.com';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { useProcessService } from '../support/processes/processService.ts';
-import { createUniqueId } from '../support/firestore.ts';
+import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendRawRequest } from '../support/requests/sendRawRequest.ts';
 
 const service = useProcessService();

@@ -5,7 +5,7 @@
  */
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import {
-  buildRequest,
+  buildExampleRequest,
   createExampleParts,
   createExampleRequest,
   storeFixture,
@@ -212,7 +212,7 @@ function createFieldCases({ functionId, endpoint }: DeployedEndpoint) {
         const rule = value === undefined ? 'is required' : '.*(must|is required)';
         return {
           name: `${field}: ${JSON.stringify(value)}`,
-          request: buildRequest(functionId, parts, token),
+          request: buildExampleRequest(functionId, parts, token),
           status: 400,
           message: new RegExp(`^${field}\\b ?${rule}.*\\.$`),
           isAllowed: allowsRequest(method, path, parts),
@@ -244,7 +244,7 @@ function createOwnershipCases({ functionId, endpoint }: DeployedEndpoint): Rejec
       query: { ...query, ...claims },
       body: body && { ...body, ...claims },
     };
-    const request = buildRequest(functionId, parts, service.createIdToken('bob'));
+    const request = buildExampleRequest(functionId, parts, service.createIdToken('bob'));
     cases.push({
       name: 'documents of another user',
       request: { ...request, headers: { ...request.headers, 'X-User-Id': ALICE.uid } },

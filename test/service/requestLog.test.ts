@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
 import { logCallers } from '../../packages/endpoints/src/parameters.ts';
 import { createExampleRequest, storeFixture } from '../support/requests/exampleRequests.ts';
-import { createUniqueId } from '../support/firestore.ts';
+import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { useInProcessService } from '../support/processes/inProcessService.ts';
 import type { ServiceRequest } from '../support/requests/openapi.ts';
 import type { RawResponse } from '../support/requests/sendRawRequest.ts';

@@ -8,14 +8,14 @@ import { endpoints } from '../../functions/service.ts';
 import {
   createExampleParts,
   createExampleRequest,
-  buildRequest,
+  buildExampleRequest,
   storeFixture,
 } from '../support/requests/exampleRequests.ts';
-import { createUniqueId, createStackStore } from '../support/firestore.ts';
+import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendServiceRequest } from '../support/requests/openapi.ts';
-import { getTestStack } from '../support/processes/testStack.ts';
+import { createStackFirestore, getTestStack } from '../support/processes/testStack.ts';
 
-const store = createStackStore();
+const store = createStackFirestore();
 const { baseAddress, functionsAddress, projectId } = getTestStack();
 
 /** An operation of the client: it takes the path and query parameters and the fields of the body in one object. */
@@ -110,7 +110,7 @@ test.each(endpoints)(
     const claims = createIdTokenClaims(projectId, EXAMPLE_CALLER);
     // A sign-in before the account was created, seconds ago, would count as revoked.
     const token = createUnsignedToken({ ...claims, auth_time: Math.floor(Date.now() / 1000) });
-    const { path, ...request } = buildRequest(functionId, getExample(deployed), token);
+    const { path, ...request } = buildExampleRequest(functionId, getExample(deployed), token);
 
     const response = await fetch(`${baseAddress}${path}`, request);
 

@@ -1,3 +1,4 @@
+import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import type { StackAddresses } from '../../../dev/addresses.ts';
 
 /** The environment variable in which the global setup passes the addresses of the stack to the tests. */
@@ -12,4 +13,10 @@ export function getTestStack(): StackAddresses {
   if (text === undefined)
     throw new Error('No stack is running: is this file named *.stack.test.ts?');
   return JSON.parse(text) as StackAddresses;
+}
+
+/** Creates a client of the stack's Firestore. */
+export function createStackFirestore(): LocalFirestore {
+  const { firestoreHost, projectId } = getTestStack();
+  return new LocalFirestore(firestoreHost, projectId);
 }

@@ -77,7 +77,7 @@ export interface RequestParts {
 }
 
 /** Builds the request to a function from its parts. */
-export function buildRequest(
+export function buildExampleRequest(
   functionId: string,
   parts: RequestParts,
   token?: string,
@@ -137,5 +137,5 @@ export function createExampleRequest(
   query: Readonly<Record<string, string>> = {},
 ): ExampleRequest {
   const parts = createExampleParts(functionId, fixture);
-  return buildRequest(functionId, { ...parts, query: { ...parts.query, ...query } }, token);
+  return buildExampleRequest(functionId, { ...parts, query: { ...parts.query, ...query } }, token);
 }
