@@ -5,6 +5,7 @@ import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { containsDocument } from '@tattoo-marketplace/collections';
 import { isRestValue, type DocumentData } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS } from '../functions/service.ts';
+import { expectEqual } from '../test/support/jest/expectEqual.ts';
 import { getExampleDocument } from '../test/support/requests/exampleDocuments.ts';
 import { readDemoDocuments } from './documents.ts';
 
@@ -69,7 +70,7 @@ describe('the demo data', () => {
     const missing = findMissingFields(collection.schema, { ...data, id: path }, '');
 
     const label = `Fields that ${path} in demo/data/${file}.json lacks`;
-    expect({ [label]: missing }).toEqual({ [label]: [] });
+    expectEqual(label, missing, []);
   });
 
   test('has only documents of declared collections', () => {
@@ -79,7 +80,7 @@ describe('the demo data', () => {
 
     const label =
       'Documents of no collection. The file of a collection also has the documents of its subcollections';
-    expect({ [label]: undeclared }).toEqual({ [label]: [] });
+    expectEqual(label, undeclared, []);
   });
 
   test('refers only to users that exist', () => {

@@ -1,5 +1,6 @@
 /** The package.json files: no installation fetches a package of another owner. */
 import { globSync, readFileSync } from 'node:fs';
+import { expectEqual } from '../test/support/jest/expectEqual.ts';
 
 type Versions = Readonly<Record<string, string>>;
 
@@ -30,6 +31,6 @@ test.each(packages)(
 
     // A registry may have packages of other people under our names.
     const rule = `Dependencies of ${path} that need file:FOLDER, or a version instead of *`;
-    expect({ [rule]: invalid }).toEqual({ [rule]: [] });
+    expectEqual(rule, invalid, []);
   },
 );

@@ -15,6 +15,7 @@ import { endpoints, getEndpoint } from '../../functions/service.ts';
 import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { MODELS } from '../contract/contract.ts';
+import { expectEqual } from '../support/jest/expectEqual.ts';
 import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { useInProcessService } from '../support/processes/inProcessService.ts';
 
@@ -100,7 +101,7 @@ test.each(rows.filter(({ isPage }) => isPage))(
     for (const limit of ['1', '10']) {
       const first = await sendAndMeasure(functionId, fixture, { limit });
       const rule = `The example of ${functionId} lists the first document in demo/data`;
-      expect({ [rule]: first.response.hasMore }).toEqual({ [rule]: true });
+      expectEqual(rule, first.response.hasMore, true);
       const cursor = String(first.response.nextCursor);
       const later = await sendAndMeasure(functionId, fixture, { limit, cursor });
 
