@@ -1,27 +1,23 @@
 import js from '@eslint/js';
+import boundaries from 'eslint-plugin-boundaries';
 import jest from 'eslint-plugin-jest';
+import perfectionist from 'eslint-plugin-perfectionist';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
-/**
- * The folders from top to bottom: a file imports nothing from above, nor from a folder beside its own. Each file is in only
- * one block with this rule, because the options in a later block replace those in an earlier one.
- */
-const LAYERS = [['test', 'tools', 'examples'], ['dev'], ['demo'], ['functions'], ['packages']];
-
-/** The packages, and those that each may import, by their names. */
-const PACKAGES = {
+/** The packages, and the packages that each may import. */
+const PACKAGE_IMPORTS = {
   client: [],
   collections: ['endpoints', 'firestore-rest'],
-  endpoints: ['firestore-rest'],
+  endpoints: [],
   'firestore-embedded': ['firestore-rest'],
   'firestore-rest': [],
 };
 
-/** The folders of `packages/endpoints/src`, and those beside it that each may import. */
-const SUBLAYERS = {
+/** The folders of `packages/endpoints/src`, and the folders beside it that each may import. */
+const STAGE_IMPORTS = {
   request: ['auth', 'schemas', 'runtime'],
   response: ['schemas', 'runtime'],
   auth: ['schemas', 'runtime'],
@@ -29,70 +25,100 @@ const SUBLAYERS = {
   schemas: [],
 };
 
-/** The order of imports: modules of Node.js, npm packages, packages of this repository, files. */
-const IMPORT_GROUPS = [
-  /^node:/,
-  /^(?![.#]|@tattoo-marketplace\/)/,
-  /^@tattoo-marketplace\//,
-  /^[.#]/,
+const STAGES = 'packages/endpoints/src';
+
+/** The parts of the repository, as patterns of folders. A file belongs to the first part that matches. */
+const PARTS = [
+  'test/support',
+  'test',
+  'tools',
+  'examples',
+  'dev',
+  'demo',
+  'functions/src/*',
+  'functions',
+  'packages/client/react',
+  ...Object.keys(STAGE_IMPORTS).map((name) => `${STAGES}/${name}`),
+  ...Object.keys(PACKAGE_IMPORTS).map((name) => `packages/${name}`),
 ];
 
 /**
- * Requires `IMPORT_GROUPS`. An import without names has a side effect and may stand anywhere.
- * @type {import('eslint').Rule.RuleModule}
+ * The layers from top to bottom. A file imports from its own part, Node.js, npm packages and `to`: parts, files, and packages by
+ * their names. The last rule whose `from` matches the file decides; that of a file (`*.ts`) follows that of its part.
  */
-const importOrder = {
-  create: (context) => ({
-    Program({ body }) {
-      let highest = 0;
-      for (const node of body) {
-        if (node.type !== 'ImportDeclaration' || node.specifiers.length === 0) continue;
-        const group = IMPORT_GROUPS.findIndex((pattern) => pattern.test(String(node.source.value)));
-        const message = 'Order imports: node:, npm, @tattoo-marketplace/*, relative.';
-        if (group < highest) context.report({ node, message });
-        highest = Math.max(highest, group);
-      }
-    },
-  }),
+const LAYERS = [
+  {
+    from: '{test,tools,examples}',
+    to: ['test/support', 'dev', 'demo', 'functions/**', 'packages/**', '@tattoo-marketplace/*'],
+  },
+  {
+    from: 'test/support',
+    to: [
+      'dev',
+      'demo',
+      'functions/**',
+      'packages/**',
+      '@tattoo-marketplace/*',
+      'tools/checks/resources.ts',
+    ],
+  },
+  { from: 'dev', to: ['demo', 'functions/**', 'packages/**', '@tattoo-marketplace/*'] },
+  { from: 'demo', to: ['functions/**', 'packages/**', '@tattoo-marketplace/*'] },
+  { from: 'functions', to: ['functions/src/*', '@tattoo-marketplace/*'] },
+  { from: 'functions/src/!(index).ts', to: ['@tattoo-marketplace/*'] },
+  {
+    from: 'functions/src/*',
+    to: ['functions/src/!(index).ts', '@tattoo-marketplace/*'],
+    hint: "Its parent's model may be imported below the comment `// eslint-disable-next-line boundaries/dependencies -- The parent's model.`",
+  },
+  ...Object.entries(PACKAGE_IMPORTS).map(([name, below]) => ({
+    from: `packages/${name}`,
+    to: [name, ...below].map((other) => `@tattoo-marketplace/${other}`),
+  })),
+  { from: 'packages/endpoints', to: [`${STAGES}/*`] },
+  { from: `${STAGES}/{defineParameter,errors,parameters}.ts`, to: [] },
+  ...Object.entries(STAGE_IMPORTS).map(([name, below]) => ({
+    from: `${STAGES}/${name}`,
+    to: [`${STAGES}/*.ts`, ...below.map((other) => `${STAGES}/${other}`)],
+  })),
+  // Apps copy this folder alone.
+  { from: 'packages/client/react', to: ['@tattoo-marketplace/client'] },
+  // Tests may import more.
+  {
+    from: '{test,tools,examples,dev,demo,functions}/**/*.test.ts',
+    to: ['**', '@tattoo-marketplace/*'],
+  },
+  {
+    from: 'functions/src/*/*.test.ts',
+    to: ['test/support', 'functions/src/!(index).ts', '@tattoo-marketplace/*'],
+  },
+  {
+    from: 'packages/**/*.test.ts',
+    to: ['test/support', 'dev', 'packages/**', '@tattoo-marketplace/*'],
+  },
+];
+
+/** Selects files for a policy: a package by its name, a file (`*.ts`), or a part. @param {string} pattern */
+function select(pattern) {
+  if (pattern.startsWith('@')) return { module: { source: pattern } };
+  return pattern.endsWith('.ts') ? { file: { path: pattern } } : { element: { type: pattern } };
+}
+
+/** A rule of `LAYERS` as policies: the last policy that matches an import decides. */
+const LAYER_POLICIES = LAYERS.flatMap(({ from, to, hint = '' }) => [
+  {
+    from: select(from),
+    disallow: { to: ['**', '@tattoo-marketplace/*'].map(select) },
+    message: `${from} may import only ${[...to, 'its own part'].join(', ')}. ${hint}`.trim(),
+  },
+  ...(to.length > 0 ? [{ from: select(from), allow: { to: to.map(select) } }] : []),
+]);
+
+const REACT_NATIVE_POLICY = {
+  from: select('packages/client/react/!(*.test).ts'),
+  disallow: { to: { module: { source: '{firebase,react-dom}' } } },
+  message: 'React Native has neither react-dom nor the Firebase SDK for browsers.',
 };
-
-/**
- * The files of a folder, and what else they do not import, as patterns of paths.
- * @param {string} folder @param {string[]} files @param {string[]} others @param {string} message
- * @returns {import('eslint').Linter.Config}
- */
-function imports(folder, files, others = [], message = '') {
-  const layer = LAYERS.findIndex((folders) => folders.includes(folder));
-  const above = LAYERS.slice(0, layer + 1)
-    .flat()
-    .filter((name) => name !== folder);
-  const patterns = [
-    {
-      regex: `^(\\.\\./)+(${above.join('|')})/(?!support/)`,
-      message: `${folder}/ is below, or beside it.`,
-    },
-    ...(others.length > 0 ? [{ group: others, message }] : []),
-  ];
-  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
-}
-
-/**
- * The files of a package, and what they do not import besides other packages.
- * @param {string} name @param {string[]} files @param {string[]} others
- */
-function packageImports(name, files, others = []) {
-  const below = PACKAGES[/** @type {keyof typeof PACKAGES} */ (name)];
-  const entryPoints = [name, ...below].map((each) => `@tattoo-marketplace/${each}`);
-  return {
-    ...imports(
-      'packages',
-      files,
-      ['@tattoo-marketplace/*', ...entryPoints.map((name) => `!${name}`), ...others],
-      `Allowed: the entryPoints of ${below.join(' and ') || 'no other package'}, and files of its own below.`,
-    ),
-    ignores: ['**/*.test.ts'],
-  };
-}
 
 export default defineConfig(
   {
@@ -120,8 +146,34 @@ export default defineConfig(
     languageOptions: { globals: globals.browser },
   },
   {
-    plugins: { local: { rules: { 'import-order': importOrder } } },
-    rules: { 'local/import-order': 'error' },
+    plugins: { boundaries, perfectionist },
+    settings: {
+      'boundaries/elements': PARTS.map((type) => ({ type, pattern: type, partialMatch: false })),
+      'boundaries/dependency-nodes': ['import', 'export', 'dynamic-import'],
+      // Not resolved: they are imported by their names only.
+      'boundaries/flag-as-external': { customSourcePatterns: ['@tattoo-marketplace/**'] },
+    },
+    rules: {
+      'boundaries/dependencies': [
+        'error',
+        {
+          default: 'allow',
+          checkAllOrigins: true,
+          policies: [...LAYER_POLICIES, REACT_NATIVE_POLICY],
+        },
+      ],
+      'perfectionist/sort-imports': [
+        'error',
+        {
+          // Inside a group, imports may stand in any order. An import of a side effect may stand anywhere.
+          type: 'unsorted',
+          groups: ['builtin', 'external', 'internal', ['subpath', 'parent', 'sibling', 'index']],
+          internalPattern: ['^@tattoo-marketplace/'],
+          newlinesBetween: 'ignore',
+          newlinesInside: 'ignore',
+        },
+      ],
+    },
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -158,11 +210,6 @@ export default defineConfig(
       eqeqeq: 'error',
     },
   },
-  ...['test', 'tools', 'examples', 'dev', 'demo'].map((folder) => ({
-    ...imports(folder, [`${folder}/**`]),
-    // They use what the tests of the service share.
-    ignores: ['**/*.test.ts', 'test/support/**'],
-  })),
   {
     files: ['demo/app/**', 'packages/client/react/**'],
     extends: [reactHooks.configs.flat.recommended],
@@ -175,52 +222,6 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  {
-    files: ['packages/**/*.test.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: '^(\\.\\./)+(test|tools|demo|functions)/(?!support/)',
-              message: 'No package imports the service, nor its tests.',
-            },
-          ],
-        },
-      ],
-    },
-  },
-  ...Object.keys(PACKAGES).map((name) =>
-    packageImports(name, [`packages/${name}/**`], ['../../*', '../../../*']),
-  ),
-  // React Native has neither of these packages, and apps copy this folder alone.
-  packageImports('client', ['packages/client/react/**'], ['../*', 'firebase/*', 'react-dom']),
-  ...Object.entries(SUBLAYERS).map(([name, below]) =>
-    packageImports(
-      'endpoints',
-      [`packages/endpoints/src/${name}/**`],
-      ['../*/*', ...below.map((folder) => `!../${folder}/*`)],
-    ),
-  ),
-  packageImports(
-    'endpoints',
-    ['packages/endpoints/src/{defineParameter,errors,parameters}.ts'],
-    ['./*/*'],
-  ),
-  { ...imports('functions', ['functions/*.ts']), ignores: ['**/*.test.ts'] },
-  imports(
-    'functions',
-    ['functions/src/*/**'],
-    ['../index.ts', '../*/*'],
-    "A resource imports no other: only packages, and files beside its folder. Its parent's model may be imported below the comment `// eslint-disable-next-line no-restricted-imports -- The parent's model.`",
-  ),
-  imports(
-    'functions',
-    ['functions/src/parameters.ts'],
-    ['./*/*'],
-    'Files at the root do not import from folders.',
-  ),
   {
     files: ['{functions,test,dev,demo,tools,packages}/**/*.test.ts'],
     extends: [jest.configs['flat/recommended']],

@@ -56,7 +56,7 @@ const common = {
   transform: {
     '\\.tsx?$': ['ts-jest', compiler],
     // Jest cannot load these ES modules. firebase-admin uses jose.
-    '/(eslint\\.config|node_modules/(jose|p-limit|yocto-queue)/.+)\\.js$': ['ts-jest', compiler],
+    '/node_modules/(jose|p-limit|yocto-queue)/.+\\.js$': ['ts-jest', compiler],
   },
   setupFilesAfterEnv: ['<rootDir>/test/support/jest/reportLoggedErrors.ts'],
   // The source of the client instead of its build.

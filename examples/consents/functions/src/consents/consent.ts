@@ -11,7 +11,7 @@ import {
   type PageRequest,
 } from '@tattoo-marketplace/collections';
 import { boundedString, documentId } from '@tattoo-marketplace/endpoints';
-// eslint-disable-next-line no-restricted-imports -- The parent's model.
+// eslint-disable-next-line boundaries/dependencies -- The parent's model.
 import { bookings } from '../bookings/booking.ts';
 
 export const Consent = z
