@@ -128,6 +128,7 @@ export default defineConfig(
       'examples/reviews/',
       'functions/lib/',
       '.hosting/',
+      '.worktrees/',
       'packages/client/dist/',
       'packages/client/src/schema.ts',
     ],

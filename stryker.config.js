@@ -14,7 +14,7 @@ export default {
     '!**/*.test.ts',
   ],
   // Stryker cannot copy its links to folders.
-  ignorePatterns: ['.hosting'],
+  ignorePatterns: ['.hosting', '.worktrees'],
   // Also after a failure: jest would find its packages twice.
   cleanTempDir: 'always',
   concurrency: 2,

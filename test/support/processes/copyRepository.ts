@@ -9,6 +9,7 @@ const EXCLUDED = [
   '.git',
   '.firebase',
   '.hosting',
+  '.worktrees',
   'functions/lib',
   'packages/client/dist',
   'packages/client/src/schema.ts',
