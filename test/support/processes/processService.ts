@@ -69,13 +69,18 @@ export function useProcessService() {
       return getServices().google;
     },
     serve,
-    /** Serves a function with the platform's memory limit, and measures what its process uses. */
+    /**
+     * Serves a function with the platform's memory limit, and measures what its process uses. `CLOCK_SLOWDOWN` in `env`
+     * makes its timeouts longer (slowClock.ts).
+     */
     async serveWithProbe(functionId: string, env?: Parameters): Promise<ProbedFunction> {
       const [port = 0] = await findFreePorts(1);
-      const probe = pathToFileURL('test/support/processes/resourceProbe.ts').href;
+      const imports = ['resourceProbe', 'slowClock']
+        .map((name) => `--import ${pathToFileURL(`test/support/processes/${name}.ts`).href}`)
+        .join(' ');
       const functionProcess = await serve(functionId, {
         // The heap that fits into an instance of 512 MiB.
-        NODE_OPTIONS: `--max-old-space-size=448 --import ${probe}`,
+        NODE_OPTIONS: `--max-old-space-size=448 ${imports}`,
         PROBE_PORT: String(port),
         ...env,
       });
