@@ -6,4 +6,4 @@ import { expectLinearizable } from './run.ts';
 const service = useInProcessService(process.env.FIRESTORE_EMULATOR_HOST);
 
 test('responses and stored documents are linearizable on Google’s emulator', () =>
-  expectLinearizable(service, generateHistories(), { runs: 100 }));
+  expectLinearizable(service, generateHistories(), { all: 100 }));

@@ -10,7 +10,7 @@ import { expectLinearizable, type Service } from './run.ts';
 const service = useInProcessService();
 
 /** Enough for operations of each endpoint to contend for the same documents. */
-const RUNS = 40 * endpoints.length;
+const HISTORIES = 40 * endpoints.length;
 
 test('random histories call every endpoint, and get each response that it documents', () => {
   const missing = new Set(
@@ -18,7 +18,10 @@ test('random histories call every endpoint, and get each response that it docume
       ['200', ...Object.keys(endpoint.declaration.errors)].map((code) => `${functionId} ${code}`),
     ),
   );
-  for (const { initial, steps } of fc.sample(generateHistories(), { numRuns: RUNS, seed: 1 })) {
+  for (const { initial, steps } of fc.sample(generateHistories(), {
+    numRuns: HISTORIES,
+    seed: 1,
+  })) {
     let { state } = apply({ writes: initial, waitMs: 0 }, {});
     for (const operation of steps.flatMap(({ operations }) => operations)) {
       const outcome = apply(operation, state);
@@ -34,7 +37,7 @@ test('random histories call every endpoint, and get each response that it docume
 });
 
 test('responses and stored documents are linearizable', () =>
-  expectLinearizable(service, generateHistories(), { runs: RUNS }));
+  expectLinearizable(service, generateHistories(), { all: HISTORIES }));
 
 type Change = (
   response: RawResponse,
@@ -55,7 +58,7 @@ test.each<{ name: string; change: Change }>([
     },
   };
 
-  await expect(expectLinearizable(broken, generateHistories(), { runs: RUNS })).rejects.toThrow(
+  await expect(expectLinearizable(broken, generateHistories(), { all: HISTORIES })).rejects.toThrow(
     /^The service differs from the contract.+\nFUZZ_HISTORIES=1 .+ npm test -- .+\nSent at once:\n.+- Expected/s,
   );
 });

@@ -39,7 +39,7 @@ test('responses and stored documents stay linearizable under injected faults', a
     },
   };
   // Waiting takes much of the time, so several histories run at once.
-  await expectLinearizable(service, generateHistories(4), { runs: 900, concurrency: 30 });
+  await expectLinearizable(service, generateHistories(4), { all: 900, concurrency: 30 });
 
   expect([...codes]).toEqual(expect.arrayContaining([200, 'unavailable', 'outcome-unknown']));
 });

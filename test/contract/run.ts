@@ -19,22 +19,30 @@ export interface Service {
   readonly injectFaults?: (faults: readonly Fault[], contains: string) => () => void;
 }
 
-// `FUZZ_HISTORIES` is the number of histories of a longer run, with shrinking. `FUZZ_SEED` and `FUZZ_PATH` repeat a failure.
+// `FUZZ_HISTORIES` is `all`, or the number of histories of a search with other seeds and with shrinking. `FUZZ_SEED` and
+// `FUZZ_PATH` repeat a failure.
 const { FUZZ_HISTORIES, FUZZ_PATH } = process.env;
-const { FUZZ_SEED = FUZZ_HISTORIES ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
+const searches = FUZZ_HISTORIES !== undefined && FUZZ_HISTORIES !== 'all';
+const { FUZZ_SEED = searches ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
 
-// Enough for a loaded machine or Google's emulator; a day for a longer run.
-jest.setTimeout((FUZZ_HISTORIES ? 24 * 60 : 10) * 60_000);
+/** The share of the histories that runs without `FUZZ_HISTORIES`, because all of them take minutes. */
+const DEFAULT_SHARE = 1 / 5;
 
-/** Runs random histories, several at once. Throws an error that shows the first step that differs from the contract. */
+// Enough for a loaded machine or Google's emulator; a day for a search.
+jest.setTimeout((searches ? 24 * 60 : 10) * 60_000);
+
+/**
+ * Runs random histories, several at once, of which there are `all`. Throws an error that shows the first step that differs
+ * from the contract.
+ */
 export async function expectLinearizable(
   service: Service,
   histories: Arbitrary<History>,
-  { runs, concurrency = 1 }: { readonly runs: number; readonly concurrency?: number },
+  { all, concurrency = 1 }: { readonly all: number; readonly concurrency?: number },
 ): Promise<void> {
   const property = fc.asyncProperty(histories, (history) => runHistory(history, service));
-  const numRuns = Math.ceil(Number(FUZZ_HISTORIES ?? runs) / concurrency);
-  const options = { numRuns, endOnFailure: !FUZZ_HISTORIES, ...(FUZZ_PATH && { path: FUZZ_PATH }) };
+  const numRuns = Math.ceil(countHistories(all) / concurrency);
+  const options = { numRuns, endOnFailure: !searches, ...(FUZZ_PATH && { path: FUZZ_PATH }) };
   const checks = Array.from({ length: FUZZ_PATH ? 1 : concurrency }, (_, index) =>
     fc.check(property, { ...options, seed: Number(FUZZ_SEED) + index }),
   );
@@ -46,6 +54,12 @@ export async function expectLinearizable(
       `The service differs from the contract. To reproduce and shrink it:\n${variables} npm test -- ${file} -t linearizable\n${(errorInstance as Error).message}`,
     );
   }
+}
+
+/** Returns the number of histories to run. */
+function countHistories(all: number): number {
+  if (searches) return Number(FUZZ_HISTORIES);
+  return FUZZ_HISTORIES === 'all' ? all : all * DEFAULT_SHARE;
 }
 
 async function runHistory(history: History, service: Service): Promise<void> {
