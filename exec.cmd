@@ -1,2 +1,3 @@
-@rem npm scripts put a program in the place of their shell by `exec`, which Windows lacks.
+@rem The npm scripts `start` and `firestore` put their program in the place of their shell by `exec`, which Windows lacks: npm
+@rem passes SIGTERM and SIGINT to the shell only, and sh (dash) would exit, or wait, without the program.
 @%*
