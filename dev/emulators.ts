@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
-import { startServer, type Child } from './childProcess.ts';
+import { startServer } from './childProcess.ts';
 import { parseFirebaseConfig } from './configFiles.ts';
 import { findFreePorts, LOOPBACK, type StackPorts } from './ports.ts';
 import { ROOT } from './root.ts';
@@ -20,8 +20,17 @@ const PARALLEL_CALLS = 4;
 /** Maximum length of a socket's path, without the final zero (`sun_path` in unix(7)). */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 
+/** The number of lines that an error quotes from the end of the CLI's debug log. */
+const MAX_QUOTED_LINES = 30;
+
 /** An example of a socket's path below the folder for temporary files. All sockets of the Functions emulator have this length. */
 const SOCKET_PATH = '/stack-abcdef/fire_emu_0123456789abcdef.sock';
+
+/** The running emulators. */
+interface Emulators {
+  /** Resolves with a message when the CLI exits unexpectedly. */
+  readonly failed: Promise<string>;
+}
 
 /** Options of the emulators of the Firebase CLI. */
 interface EmulatorOptions extends StackOptions {
@@ -46,16 +55,17 @@ export function assertSocketsFit(folder = tmpdir()): void {
 }
 
 /**
- * Starts the Auth, Functions and Hosting emulators. If they fail to start, the error contains their output. `onStop` receives
- * the functions that stop them and remove their files.
+ * Starts the Auth, Functions and Hosting emulators. If they fail to start, the error contains their output, and the end of
+ * the CLI's debug log. `onStop` receives the functions that stop them and remove their files.
  */
-export async function startEmulators(options: EmulatorOptions, onStop: OnStop): Promise<Child> {
+export async function startEmulators(options: EmulatorOptions, onStop: OnStop): Promise<Emulators> {
   const { projectId, firestoreHost, isEmbedded, signal, onLog } = options;
   // The CLI creates the sockets of the functions there, and does not remove them.
   const temporary = await mkdtemp(join(tmpdir(), 'stack-'));
   onStop(() => rm(temporary, { recursive: true, force: true }));
   const config = await writeConfig(options);
   onStop(() => rm(config, { force: true }));
+  const log = join(temporary, 'firebase-debug.log');
   let isReady = false;
   const cli = await startServer(
     'The Firebase emulators',
@@ -76,6 +86,7 @@ export async function startEmulators(options: EmulatorOptions, onStop: OnStop): 
       env: {
         ...process.env,
         TMPDIR: temporary,
+        FIREBASE_DEBUG_PATH: log,
         FIRESTORE_EMULATOR_HOST: firestoreHost,
         ...(isEmbedded && (await createAdminSdkEnvironment(temporary, projectId))),
         FUNCTIONS_DISCOVERY_TIMEOUT: String(LOAD_TIMEOUT_SECONDS),
@@ -92,10 +103,24 @@ export async function startEmulators(options: EmulatorOptions, onStop: OnStop): 
         if (isReady) onLog(line);
       },
     },
-  );
+  ).catch(async (error: unknown) => {
+    throw new Error(await appendLogEnd((error as Error).message, log), { cause: error });
+  });
   isReady = true;
   onStop(() => cli.stop());
-  return cli;
+  return {
+    failed: cli.exitReason.then((reason) =>
+      appendLogEnd(`The Firebase emulators exited unexpectedly (${reason}).`, log),
+    ),
+  };
+}
+
+/** Appends the end of the CLI's debug log to a message: the CLI does not print the causes of its crashes. */
+export async function appendLogEnd(message: string, logPath: string): Promise<string> {
+  const text = (await readFile(logPath, 'utf8').catch(() => '')).trimEnd();
+  if (text === '') return message;
+  const lines = text.split('\n').slice(-MAX_QUOTED_LINES);
+  return `${message}\nThe end of the debug log of the Firebase CLI:\n${lines.join('\n')}`;
 }
 
 /**

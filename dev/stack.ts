@@ -65,7 +65,7 @@ export async function startStack(options: StackOptions) {
 
     onStep('Starting the Firebase emulators');
     const { firestoreHost } = addresses;
-    const cli = await startEmulators(
+    const emulators = await startEmulators(
       { ...options, functionsFolder, hostingFolder, firestoreHost, isEmbedded },
       onStop,
     );
@@ -73,10 +73,8 @@ export async function startStack(options: StackOptions) {
       ...addresses,
       /** True if the stack uses the embedded Firestore. */
       isEmbedded,
-      /** Resolves with a sentence when a part of the stack exits unexpectedly. */
-      failed: cli.exitReason.then(
-        (reason) => `The Firebase emulators exited unexpectedly (${reason}).`,
-      ),
+      /** Resolves with a message when a part of the stack exits unexpectedly. */
+      failed: emulators.failed,
       /** Stops everything and frees the ports. */
       stop,
     };

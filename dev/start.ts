@@ -1,6 +1,7 @@
 /** `npm start`: runs the service on this machine, with demo data, until Ctrl-C. */
 import { once } from 'node:events';
 import { readFile, watch } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PROJECT_ID } from './addresses.ts';
 import { getDemoAccount, featuredAccounts } from '../demo/accounts.ts';
 import { writeDemoData } from '../demo/write.ts';
@@ -38,12 +39,14 @@ async function serveUntilAborted(signal: AbortSignal): Promise<void> {
     const serving = new AbortController();
     try {
       logStep('Writing the demo data');
-      await writeDemoData(stack);
+      await writeDemoData(stack).catch(async (error: unknown) => {
+        throw await findCause(error, stack);
+      });
       logStep('Ready');
       console.log(formatStartupBanner(stack, portOffset));
       const reason = await Promise.race([
         waitForAbort(signal),
-        stack.failed.then((sentence) => Promise.reject(new Error(sentence))),
+        stack.failed.then((message) => Promise.reject(new Error(message))),
         waitForConfigChange(serving.signal),
       ]);
       logStep(reason);
@@ -52,6 +55,15 @@ async function serveUntilAborted(signal: AbortSignal): Promise<void> {
       await stack.stop();
     }
   }
+}
+
+/** The time that emulators take to exit after they have closed their connections, in ms. */
+const CRASH_MS = 5_000;
+
+/** Returns the error of a call to the emulators, or that of their crash, which closes connections first. */
+async function findCause(error: unknown, stack: Stack): Promise<unknown> {
+  const crash = stack.failed.then((message) => new Error(message));
+  return Promise.race([crash, delay(CRASH_MS, error, { ref: false })]);
 }
 
 async function waitForAbort(signal: AbortSignal): Promise<string> {
