@@ -1,7 +1,14 @@
-/** Tests `npm start` after a clone and `npm ci --ignore-scripts`: it builds and serves, reloads changes, and frees its ports. */
+/**
+ * Tests `npm start` after a clone and `npm ci --ignore-scripts`: it builds and serves, reloads changes, and frees its ports. It
+ * stops when the reader of its output ends.
+ */
+import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { copyRepository } from '../test/support/processes/copyRepository.ts';
@@ -64,4 +71,19 @@ test('npm start serves the client package and reloads changes; on a compile erro
     await rm(folder, { recursive: true });
   }
   await assertPortsFree(getPortsWithOffset(offset));
+});
+
+test('npm start stops like Ctrl-C when the reader of its output ends', async () => {
+  const folder = await copyRepository('unread');
+  const offset = String(randomInt(12_000, 20_000));
+  const args = ['dev/start.ts', '--port-offset', offset];
+  const program = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const errors = text(program.stderr);
+  // As `head -1` does.
+  program.stdout.once('data', () => program.stdout.destroy());
+
+  expect([await once(program, 'exit'), await errors]).toEqual([[0, null], '']);
+  expect(globSync(['.stack-*.json', '.hosting/*'], { cwd: folder })).toEqual([]);
+  await assertPortsFree(getPortsWithOffset(offset));
+  await rm(folder, { recursive: true });
 });

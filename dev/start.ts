@@ -129,6 +129,12 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interruption.abort();
   });
 }
+// The reader of the output may end first: `npm start | head`.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => {
+    interruption.abort();
+  });
+}
 const { signal } = interruption;
 try {
   await serveUntilAborted(signal);
