@@ -24,9 +24,15 @@ export function parseOptions<const Known extends Options>(command: string, optio
     process.exit(0);
   }
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({ args: process.argv.slice(2), options }).values;
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    // npm then takes the names of the options for its own, and passes their values on.
+    const hint =
+      code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
+        ? ` PowerShell removes -- unless it is in quotes: ${command.replace(' -- ', ' "--" ')}`
+        : '';
+    process.stderr.write(`${message}${hint}\n\n${usage}`);
     process.exit(1);
   }
 }
