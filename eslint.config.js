@@ -18,11 +18,12 @@ const PACKAGE_IMPORTS = {
 
 /** The folders of `packages/endpoints/src`, and the folders beside it that each may import. */
 const STAGE_IMPORTS = {
-  request: ['auth', 'schemas', 'runtime'],
-  response: ['schemas', 'runtime'],
-  auth: ['schemas', 'runtime'],
-  runtime: ['schemas'],
-  schemas: [],
+  request: ['auth', 'runtime', 'schemas', 'declaration'],
+  response: ['runtime', 'schemas', 'declaration'],
+  auth: ['runtime', 'schemas', 'declaration'],
+  runtime: ['declaration'],
+  schemas: ['declaration'],
+  declaration: [],
 };
 
 const STAGES = 'packages/endpoints/src';
@@ -76,10 +77,9 @@ const LAYERS = [
     to: [name, ...below].map((other) => `@tattoo-marketplace/${other}`),
   })),
   { from: 'packages/endpoints', to: [`${STAGES}/*`] },
-  { from: `${STAGES}/{defineParameter,errors,parameters}.ts`, to: [] },
   ...Object.entries(STAGE_IMPORTS).map(([name, below]) => ({
     from: `${STAGES}/${name}`,
-    to: [`${STAGES}/*.ts`, ...below.map((other) => `${STAGES}/${other}`)],
+    to: below.map((other) => `${STAGES}/${other}`),
   })),
   // Apps copy this folder alone.
   { from: 'packages/client/react', to: ['@tattoo-marketplace/client'] },

@@ -4,7 +4,7 @@
  */
 import { logger } from 'firebase-functions/logger';
 import type { DeployedEndpoint } from '@tattoo-marketplace/endpoints';
-import { isWrite } from '../../packages/endpoints/src/declaration.ts';
+import { isWrite } from '../../packages/endpoints/src/declaration/declaration.ts';
 import {
   createExampleParts,
   createExampleRequest,

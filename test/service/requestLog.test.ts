@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { logger } from 'firebase-functions/logger';
-import { logCallers } from '../../packages/endpoints/src/parameters.ts';
+import { logCallers } from '../../packages/endpoints/src/declaration/parameters.ts';
 import { createExampleRequest, storeFixture } from '../support/requests/exampleRequests.ts';
 import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { useInProcessService } from '../support/processes/inProcessService.ts';

@@ -4,7 +4,7 @@
  * that a rejected body has no side effects.
  */
 import { getExample } from '@tattoo-marketplace/endpoints';
-import { validate } from '../../packages/endpoints/src/request/validate.ts';
+import { validate } from '../../packages/endpoints/src/schemas/validate.ts';
 import { getEndpoint } from '../../functions/service.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { DOC_PLACEHOLDERS } from '../../../test/support/processes/servedEndpoint.ts';
-import type { EndpointDeclaration } from './declaration.ts';
+import type { EndpointDeclaration } from './declaration/declaration.ts';
 import { defineEndpoint } from './defineEndpoint.ts';
-import { defineIntegerParameter } from './defineParameter.ts';
+import { defineIntegerParameter } from './declaration/defineParameter.ts';
 import { listFunctions } from './deployedFunctions.ts';
 import { documentIdList } from './schemas/documentIds.ts';
 import { pageParameters } from './schemas/pagination.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { EndpointDeclaration } from './declaration.ts';
+import type { EndpointDeclaration } from './declaration/declaration.ts';
 import { unwrapSchema } from './schemas/unwrap.ts';
 
 /** Segments of fixed text, or parameters: `/flash/artist/{id}`. */

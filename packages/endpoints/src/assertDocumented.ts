@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { EndpointDeclaration } from './declaration.ts';
-import { validate } from './request/validate.ts';
+import type { EndpointDeclaration } from './declaration/declaration.ts';
+import { validate } from './schemas/validate.ts';
 
 /** A schema and its location in the declaration of an endpoint: `flash-reorder: body.flashUpdates[]`. */
 interface LocatedSchema {

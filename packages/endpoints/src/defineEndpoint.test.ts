@@ -4,7 +4,7 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { defineEndpoint } from './defineEndpoint.ts';
-import { defineIntegerParameter } from './defineParameter.ts';
+import { defineIntegerParameter } from './declaration/defineParameter.ts';
 import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
 import { sendRawRequest, type RawResponse } from '../../../test/support/requests/sendRawRequest.ts';
 import {

@@ -9,7 +9,7 @@ import type {
   EndpointDeclaration,
   HandlerInput,
   HandlerOutput,
-} from './declaration.ts';
+} from './declaration/declaration.ts';
 import {
   concurrency,
   deadlineSeconds,
@@ -17,7 +17,7 @@ import {
   minInstances,
   region,
   serviceAccount,
-} from './parameters.ts';
+} from './declaration/parameters.ts';
 import { createRequestReader } from './request/readRequest.ts';
 import { compilePath, parseRequestTarget } from './request/route.ts';
 import { serializeBody } from './response/compress.ts';

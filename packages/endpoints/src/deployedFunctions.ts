@@ -1,6 +1,6 @@
 /** Derives the names of functions from the map that a service's `index.ts` exports. */
 import { assertDocumented } from './assertDocumented.ts';
-import { isEndpoint, type Endpoint, type EndpointExample } from './declaration.ts';
+import { isEndpoint, type Endpoint, type EndpointExample } from './declaration/declaration.ts';
 
 /** An endpoint with its names from the deploy map. */
 export interface DeployedEndpoint {

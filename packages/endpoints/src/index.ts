@@ -1,19 +1,19 @@
 /** HTTPS functions from declarations: see README.md. */
 
 // For services.
-export { type ErrorCode, FieldError, type RequestField } from './errors.ts';
+export { type ErrorCode, FieldError, type RequestField } from './declaration/errors.ts';
 export { defineEndpoint } from './defineEndpoint.ts';
 export { pageFields, pageParameters } from './schemas/pagination.ts';
 export { Created, Success } from './schemas/responses.ts';
 export { boundedDocumentList, documentId, documentIdList } from './schemas/documentIds.ts';
 export { boundedString, INT64_JSON_SCHEMA, safeInteger } from './schemas/primitives.ts';
-export { databaseId, region, serviceAccount } from './parameters.ts';
+export { databaseId, region, serviceAccount } from './declaration/parameters.ts';
 export {
   defineEnumParameter,
   defineIntegerParameter,
   defineStringParameter,
   defineBooleanParameter,
-} from './defineParameter.ts';
+} from './declaration/defineParameter.ts';
 
 // For tools that derive documents, rewrites and clients from the declarations.
 export {
@@ -24,16 +24,20 @@ export {
   toCloudRunServiceName,
   toFunctionTarget,
 } from './deployedFunctions.ts';
-export { type EndpointDeclaration, type Endpoint, type EndpointExample } from './declaration.ts';
+export {
+  type EndpointDeclaration,
+  type Endpoint,
+  type EndpointExample,
+} from './declaration/declaration.ts';
 export { idempotencyKeySchema } from './request/idempotency.ts';
 export { MAX_BODY_VALUES } from './request/jsonBody.ts';
 export { isDocumentId, MAX_ID_LIST_BYTES, MAX_ID_BYTES } from './schemas/documentIds.ts';
-export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './parameters.ts';
+export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './declaration/parameters.ts';
 
 // Internal: for the build and the collections package.
-export { ServiceError, unavailableError } from './errors.ts';
+export { ServiceError, unavailableError } from './declaration/errors.ts';
 export { disableDomains } from './runtime/disableDomains.ts';
-export { startProcess } from './runtime/prepareProcess.ts';
+export { startProcess } from './startProcess.ts';
 export { firestoreTokenSource, getProjectId } from './runtime/project.ts';
 export { getCurrentContext, RequestContext } from './runtime/requestContext.ts';
 export { listSchemaLayers, unwrapSchema } from './schemas/unwrap.ts';

@@ -1,7 +1,7 @@
 import { getAppCheck } from 'firebase-admin/app-check';
 import { logger } from 'firebase-functions/logger';
 import type { Request } from 'firebase-functions/https';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../declaration/errors.ts';
 import { hasGoogleJwtHeader, verifyClaims } from './adminSdk.ts';
 
 /** Timeout of the verification in monitor mode, in ms. */

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { FirebaseError } from 'firebase-admin';
 import { getAuth, type UserRecord } from 'firebase-admin/auth';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { unavailableError } from '../errors.ts';
+import type { Caller } from '../declaration/declaration.ts';
+import { unavailableError } from '../declaration/errors.ts';
 import { isDocumentId } from '../schemas/documentIds.ts';
 import { createLruCache } from '../runtime/lruCache.ts';
 import {
@@ -12,11 +13,6 @@ import {
   isAuthEmulator,
   verifyClaims,
 } from './adminSdk.ts';
-
-/** The signed-in user, from a verified Firebase ID token. */
-export interface Caller {
-  readonly uid: string;
-}
 
 /** A verified sign-in, with times in ms since the epoch. */
 export interface VerifiedIdToken extends Caller {

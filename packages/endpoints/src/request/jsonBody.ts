@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpsError, type Request } from 'firebase-functions/https';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../declaration/errors.ts';
 import { getOriginalRequest } from '../runtime/bypassParsing.ts';
 import { getCurrentContext } from '../runtime/requestContext.ts';
 import { hasMoreValuesThan } from './jsonValues.ts';

@@ -11,7 +11,7 @@ import { documentIdList } from '../schemas/documentIds.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { pageParameters } from '../schemas/pagination.ts';
 import { chargeDocuments, chargeRequest } from './rateLimit.ts';
-import { userRequestsPerMinute } from '../parameters.ts';
+import { userRequestsPerMinute } from '../declaration/parameters.ts';
 import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
 import {
   useServedEndpoint,

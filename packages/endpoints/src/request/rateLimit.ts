@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts';
-import { DOCUMENTS_PER_RATE_LIMIT_UNIT } from '../parameters.ts';
+import { ServiceError } from '../declaration/errors.ts';
+import { DOCUMENTS_PER_RATE_LIMIT_UNIT } from '../declaration/parameters.ts';
 import { createLruCache } from '../runtime/lruCache.ts';
 
 const WINDOW_SECONDS = 60;

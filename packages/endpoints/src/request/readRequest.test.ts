@@ -8,10 +8,15 @@ import {
 } from '../../../../test/support/google/idTokens.ts';
 import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
 import { documentIdList } from '../schemas/documentIds.ts';
-import type { EndpointDeclaration } from '../declaration.ts';
+import type { EndpointDeclaration } from '../declaration/declaration.ts';
 import { defineEndpoint } from '../defineEndpoint.ts';
 import { chargeRequest } from './rateLimit.ts';
-import { appCheck, checkRevoked, deadlineSeconds, userRequestsPerMinute } from '../parameters.ts';
+import {
+  appCheck,
+  checkRevoked,
+  deadlineSeconds,
+  userRequestsPerMinute,
+} from '../declaration/parameters.ts';
 import { useFunctionsEnvironment } from '../../../../test/support/jest/isolateEnvironment.ts';
 import { neverRespond, respondJson } from '../../../../test/support/google/stubServer.ts';
 import {

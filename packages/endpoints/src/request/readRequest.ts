@@ -1,15 +1,21 @@
 import { HttpsError, type Request } from 'firebase-functions/https';
 import { verifyAppCheck } from '../auth/appCheck.ts';
-import { assertNotRevoked, authenticate, type Caller } from '../auth/authentication.ts';
+import { assertNotRevoked, authenticate } from '../auth/authentication.ts';
 import {
   listAllowedMethods,
   emptySchema,
   isWrite,
   type AnyHandlerInput,
+  type Caller,
   type EndpointDeclaration,
-} from '../declaration.ts';
-import { ServiceError } from '../errors.ts';
-import { appCheck, checkRevoked, logCallers, userRequestsPerMinute } from '../parameters.ts';
+} from '../declaration/declaration.ts';
+import { ServiceError } from '../declaration/errors.ts';
+import {
+  appCheck,
+  checkRevoked,
+  logCallers,
+  userRequestsPerMinute,
+} from '../declaration/parameters.ts';
 import { getOriginalRequest } from '../runtime/bypassParsing.ts';
 import { getCurrentContext } from '../runtime/requestContext.ts';
 import { hashId } from '../runtime/requestLog.ts';
@@ -18,7 +24,7 @@ import { readJsonBody } from './jsonBody.ts';
 import { parseQuery, type QueryParameters } from './query.ts';
 import { chargeDocuments, chargeRequest, type RateLimitHeaders } from './rateLimit.ts';
 import { createPathMatcher, parseRequestTarget } from './route.ts';
-import { validate } from './validate.ts';
+import { validate } from '../schemas/validate.ts';
 
 /** A request that has passed all checks. */
 interface CheckedRequest {

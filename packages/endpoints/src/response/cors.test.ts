@@ -1,5 +1,5 @@
 import type { Request } from 'firebase-functions/https';
-import { allowedOrigins } from '../parameters.ts';
+import { allowedOrigins } from '../declaration/parameters.ts';
 import { buildCorsHeaders, buildPreflightHeaders } from './cors.ts';
 
 const ALLOWED_ORIGIN = 'https://app.example.com';

@@ -1,7 +1,7 @@
 import { HttpsError } from 'firebase-functions/https';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { toErrorResponse } from './errorResponse.ts';
-import { ServiceError, unavailableError } from '../errors.ts';
+import { ServiceError, unavailableError } from '../declaration/errors.ts';
 
 function createResponse(status: number, code: string, message: string, headers: object = {}) {
   return {

@@ -1,6 +1,6 @@
 import { HttpsError } from 'firebase-functions/https';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
-import { ServiceError, type ErrorCode } from '../errors.ts';
+import { ServiceError, type ErrorCode } from '../declaration/errors.ts';
 import { JSON_CONTENT_TYPE, type HttpResponse } from './httpResponse.ts';
 
 const RETRY_AFTER = { 'Retry-After': '5' };

@@ -1,5 +1,5 @@
 import type { Request } from 'firebase-functions/https';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../declaration/errors.ts';
 import { MAX_RESPONSE_BYTES, type SerializedBody } from './compress.ts';
 
 /** The media type of every body. */

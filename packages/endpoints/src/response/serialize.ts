@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isWrite, type EndpointDeclaration } from '../declaration.ts';
+import { isWrite, type EndpointDeclaration } from '../declaration/declaration.ts';
 import { unwrapSchema } from '../schemas/unwrap.ts';
 
 /** Serializes a handler's output, or a batch of it, as JSON. */

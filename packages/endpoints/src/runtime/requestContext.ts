@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { Backoff } from '@tattoo-marketplace/firestore-rest';
-import { unavailableError } from '../errors.ts';
+import { unavailableError } from '../declaration/errors.ts';
 
 /** The reads and writes of a request, for its log line. */
 export interface Usage {

@@ -1,6 +1,6 @@
 import { logger } from 'firebase-functions/logger';
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
-import { unavailableError } from '../errors.ts';
+import { unavailableError } from '../declaration/errors.ts';
 import { RequestContext } from './requestContext.ts';
 import { reportError, type LoggedRequest } from './requestLog.ts';
 

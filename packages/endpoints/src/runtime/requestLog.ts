@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
-import { FieldError } from '../errors.ts';
+import { FieldError } from '../declaration/errors.ts';
 import { functionTarget } from './functionTarget.ts';
 import type { RequestContext } from './requestContext.ts';
 

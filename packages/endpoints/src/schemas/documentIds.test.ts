@@ -1,7 +1,7 @@
 /** Valid and invalid document IDs. test/service/validationMessages.test.ts tests lists of IDs, and times. */
 import * as z from 'zod';
 import { boundedDocumentList, isDocumentId } from './documentIds.ts';
-import { validate } from '../request/validate.ts';
+import { validate } from './validate.ts';
 
 test.each([
   'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7',

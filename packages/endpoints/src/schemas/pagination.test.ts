@@ -1,5 +1,5 @@
 import { pageParameters } from './pagination.ts';
-import { validate } from '../request/validate.ts';
+import { validate } from './validate.ts';
 
 const parameters = pageParameters({ maxLimit: 50, defaultLimit: 20 });
 

@@ -2,7 +2,6 @@ import type { HttpsFunction } from 'firebase-functions/https';
 import * as z from 'zod';
 import type { DeployParameter } from './defineParameter.ts';
 import type { ErrorCode } from './errors.ts';
-import type { Caller } from './auth/authentication.ts';
 
 /** An empty object schema: the default for path parameters, query and body. */
 export const emptySchema = z.object({});
@@ -10,6 +9,11 @@ export type EmptySchema = typeof emptySchema;
 
 /** `public` needs no token; `signedIn` requires a valid Firebase ID token. */
 export type AccessLevel = 'public' | 'signedIn';
+
+/** The signed-in user, from a verified Firebase ID token. */
+export interface Caller {
+  readonly uid: string;
+}
 
 /** The single source of an endpoint's route, validation, types, documentation and function. */
 export interface EndpointDeclaration<

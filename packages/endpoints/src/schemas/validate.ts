@@ -2,7 +2,7 @@ import { HttpsError } from 'firebase-functions/https';
 import type * as z from 'zod';
 // Importing it through `z.core` would add all of zod to the bundle.
 import { toDotPath } from 'zod/v4/core';
-import { FieldError } from '../errors.ts';
+import { FieldError } from '../declaration/errors.ts';
 
 /**
  * Validates a value. Throws `invalid-argument` with a sentence about the first invalid field
