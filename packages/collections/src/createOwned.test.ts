@@ -49,7 +49,9 @@ const documentOfBob = respondBatchGet({ 'things/new': { artistId: { stringValue:
 const documentWithoutOwner = respondBatchGet({ 'things/new': {} });
 const deletedDocument = respondBatchGet({ 'things/new': undefined });
 const EXISTS_ERROR = 'Error: The document exists already.';
-const UNAVAILABLE_ERROR = 'Error: The service is temporarily unavailable.';
+const OUTCOME_UNKNOWN_ERROR = expect.stringMatching(
+  /^Error: The service could not confirm the change/,
+) as string;
 
 test.each<{
   name: string;
@@ -94,9 +96,9 @@ test.each<{
     mayHaveWritten: false,
   },
   {
-    name: 'is unavailable if a document of another user exists after an unknown outcome',
+    name: 'has an unknown outcome if a document of another user exists after an unknown outcome',
     responses: [unavailable, alreadyExists, documentOfBob],
-    result: UNAVAILABLE_ERROR,
+    result: OUTCOME_UNKNOWN_ERROR,
     commits: 2,
     mayHaveWritten: true,
   },
@@ -129,9 +131,16 @@ test.each<{
     mayHaveWritten: false,
   },
   {
-    name: 'is unavailable if the database does not exist after an unknown outcome',
+    name: 'has an unknown outcome if the owner of the document cannot be read after an unknown outcome',
+    responses: [unavailable, alreadyExists, respondError('PERMISSION_DENIED', 403)],
+    result: OUTCOME_UNKNOWN_ERROR,
+    commits: 2,
+    mayHaveWritten: true,
+  },
+  {
+    name: 'has an unknown outcome if the database does not exist after an unknown outcome',
     responses: [unavailable, notFound],
-    result: UNAVAILABLE_ERROR,
+    result: OUTCOME_UNKNOWN_ERROR,
     commits: 2,
     mayHaveWritten: true,
   },

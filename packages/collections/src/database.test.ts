@@ -1,7 +1,8 @@
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { commit, count, find, getDocuments } from './database.ts';
+import { commitWithRetries } from './optimisticCommit.ts';
 import { respondText } from '../../../test/support/google/stubServer.ts';
-import { useStubFirestore } from '../../../test/support/google/stubFirestore.ts';
+import { respondError, useStubFirestore } from '../../../test/support/google/stubFirestore.ts';
 
 const firestore = useStubFirestore();
 
@@ -24,3 +25,21 @@ test.each<{ name: string; call: () => Promise<unknown>; reads: number }>([
   expect(firestore.requests).toHaveLength(1);
   expect(context.usage.reads).toBe(row.reads);
 });
+
+test.each<{ name: string; call: () => Promise<unknown> }>([
+  { name: 'a read', call: async () => count(query) },
+  {
+    name: 'a commit',
+    call: async () => commitWithRetries(() => Promise.resolve([{ delete: thing }])),
+  },
+])(
+  '$name is unavailable if Firestore rejects the access token twice, and is an error in the log',
+  async ({ call }) => {
+    firestore.setResponses(respondError('UNAUTHENTICATED', 401));
+
+    const result = firestore.runInRequest(call);
+
+    await expect(result).rejects.toMatchObject({ code: 'unavailable', logLevel: 'error' });
+    expect(firestore.requests).toHaveLength(2);
+  },
+);

@@ -92,10 +92,18 @@ export async function commit(writes: readonly Write[]): Promise<void> {
   await getFirestore().commit(writes, createCallLimits(getCurrentContext()));
 }
 
+/** Converts the error of a call to the error of its request: `unavailable`, or an internal error. */
+export function toRequestError(error: FirestoreError): Error {
+  if (error.isTransient) return unavailableError(error);
+  // Firestore has rejected the access token twice, so nothing was applied. This does not end by itself.
+  if (error.status === 'UNAUTHENTICATED') return unavailableError(error, { logLevel: 'error' });
+  return error;
+}
+
 /** Waits after an error, before the next attempt. Throws `unavailable` if the request ends first. */
 export async function waitBeforeRetry(error: FirestoreError): Promise<void> {
   const { backoff, signal } = getCurrentContext();
-  await mapTransientErrors(backoff.wait(error, signal));
+  await convertErrors(backoff.wait(error, signal));
 }
 
 function createCallLimits(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallLimits {
@@ -120,7 +128,7 @@ async function meterReads<Result extends { readonly reads: number }>(
 ): Promise<Result> {
   const context = getCurrentContext();
   try {
-    const result = await mapTransientErrors(call(createCallLimits(context, maxBytes)));
+    const result = await convertErrors(call(createCallLimits(context, maxBytes)));
     context.usage.reads += result.reads;
     return result;
   } catch (error) {
@@ -129,11 +137,11 @@ async function meterReads<Result extends { readonly reads: number }>(
   }
 }
 
-/** Waits for a call. Rejects with `unavailable` if it fails with a transient error. */
-async function mapTransientErrors<Result>(call: Promise<Result>): Promise<Result> {
+/** Waits for a call. Converts its error to that of the request. */
+async function convertErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (error) {
-    throw error instanceof FirestoreError && error.isTransient ? unavailableError(error) : error;
+    throw error instanceof FirestoreError ? toRequestError(error) : error;
   }
 }

@@ -5,17 +5,21 @@
  * applied.
  */
 import { FirestoreError, type Write } from '@tattoo-marketplace/firestore-rest';
-import { getCurrentContext, ServiceError, unavailableError } from '@tattoo-marketplace/endpoints';
-import { commit, waitBeforeRetry } from './database.ts';
+import {
+  getCurrentContext,
+  outcomeUnknownError,
+  ServiceError,
+  unavailableError,
+} from '@tattoo-marketplace/endpoints';
+import { commit, toRequestError, waitBeforeRetry } from './database.ts';
 
 /** Maximum number of attempts of a request whose documents keep changing. Each attempt reads all documents again. */
 const MAX_ATTEMPTS = 12;
 
 /**
  * Runs `planWrites`, which reads documents and returns writes, and commits them. On a conflict it
- * starts over. Throws `unavailable` after the last attempt, if the request ends first, or if the
- * outcome of a commit cannot be determined. While an outcome is unknown, the request context's
- * `mayHaveWritten` is true; every 5xx is then sent as `outcome-unknown`.
+ * starts over. Throws `unavailable` after the last attempt or if the request ends first, and
+ * `outcome-unknown` if the outcome of a commit cannot be determined.
  */
 export async function commitWithRetries(
   planWrites: () => Promise<readonly Write[]>,
@@ -34,9 +38,9 @@ export async function commitWithRetries(
 export type DocumentOwner = 'caller' | 'another user' | 'none';
 
 /**
- * Commits a new document. If a document with that name exists, `findCreator` returns its owner. A
+ * Commits a new document. If a document with that name exists, `findOwner` returns its owner. A
  * document of the caller was created by this request, or by an earlier one with the same key. For a
- * document of another user, throws `already-exists`, or `unavailable` if an earlier attempt may have
+ * document of another user, throws `already-exists`, or `outcome-unknown` if an earlier attempt may have
  * been applied: a trigger may then have changed the owner. If the document was deleted meanwhile, the
  * commit is retried.
  */
@@ -58,13 +62,14 @@ const FAILED_PRECONDITION_STATUSES: ReadonlySet<string> = new Set([
 
 /**
  * Commits writes, and retries until the outcome is known. Returns the error if a document has
- * changed since it was read, so that the caller reads again.
+ * changed since it was read, so that the caller reads again. While an outcome is unknown, it throws
+ * only `outcome-unknown`; the context's `mayHaveWritten` says so to a deadline that passes meanwhile.
  *
  * | error                            | an earlier attempt may be applied | then                        |
  * | -------------------------------- | --------------------------------- | --------------------------- |
  * | none                             | yes or no                         | done                        |
  * | conflict: a document has changed | no                                | returned                    |
- * | conflict: a document has changed | yes                               | `unavailable` is thrown     |
+ * | conflict: a document has changed | yes                               | `outcome-unknown` is thrown |
  * | the name of a creation exists    | yes or no                         | its owner decides           |
  * | transient, or outcome unknown    | yes or no                         | the same commit is retried  |
  * | permanent: any other             | no                                | thrown                      |
@@ -85,31 +90,43 @@ async function commitUntilKnown(
     }
     const type = classifyError(error, findOwner !== undefined);
     // Either our earlier attempt was applied, or another writer was faster.
-    if (type === 'conflict' && outcomeUnknown) throw unavailableError(error);
+    if (type === 'conflict' && outcomeUnknown) throw outcomeUnknownError(error);
     outcomeUnknown ||= !error.wasNotApplied;
     context.mayHaveWritten = outcomeUnknown;
     switch (type) {
       case 'conflict':
         return error;
       case 'name-exists': {
-        const owner = await findOwner?.();
+        const owner = await keepUnknown(outcomeUnknown, async () => findOwner?.());
         if (owner === 'caller') return undefined;
         if (owner === 'another user') throw takenNameError(error, outcomeUnknown);
         break;
       }
       case 'permanent':
-        if (!outcomeUnknown) throw error;
+        if (!outcomeUnknown) throw toRequestError(error);
         break;
       case 'transient':
         break;
     }
-    await waitBeforeRetry(error);
+    await keepUnknown(outcomeUnknown, async () => waitBeforeRetry(error));
+  }
+}
+
+/** Runs a step between two commits. If it fails while the outcome is unknown, rejects with `outcome-unknown`. */
+async function keepUnknown<Result>(
+  outcomeUnknown: boolean,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    throw outcomeUnknown ? outcomeUnknownError(error) : error;
   }
 }
 
 function takenNameError(error: FirestoreError, outcomeUnknown: boolean): Error {
   return outcomeUnknown
-    ? unavailableError(error)
+    ? outcomeUnknownError(error)
     : new ServiceError('already-exists', 'The document exists already.');
 }
 

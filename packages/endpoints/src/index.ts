@@ -1,7 +1,7 @@
 /** HTTPS functions from declarations: see README.md. */
 
 // For services.
-export { type ErrorCode, FieldError, type RequestField } from './declaration/errors.ts';
+export { type ErrorCode, FieldError, type RequestField, ServiceError } from './declaration/errors.ts';
 export { defineEndpoint } from './defineEndpoint.ts';
 export { pageFields, pageParameters } from './schemas/pagination.ts';
 export { Created, Success } from './schemas/responses.ts';
@@ -35,7 +35,7 @@ export { isDocumentId, MAX_ID_LIST_BYTES, MAX_ID_BYTES } from './schemas/documen
 export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './declaration/parameters.ts';
 
 // Internal: for the build and the collections package.
-export { ServiceError, unavailableError } from './declaration/errors.ts';
+export { outcomeUnknownError, unavailableError } from './declaration/errors.ts';
 export { disableDomains } from './runtime/disableDomains.ts';
 export { startProcess } from './startProcess.ts';
 export { firestoreTokenSource, getProjectId } from './runtime/project.ts';

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import type { FirebaseError } from 'firebase-admin';
 import { getAuth, type UserRecord } from 'firebase-admin/auth';
-import { HttpsError, type Request } from 'firebase-functions/https';
+import type { Request } from 'firebase-functions/https';
 import type { Caller } from '../declaration/declaration.ts';
-import { unavailableError } from '../declaration/errors.ts';
+import {
+  unauthenticatedError,
+  unavailableError,
+  type ServiceError,
+} from '../declaration/errors.ts';
 import { isDocumentId } from '../schemas/documentIds.ts';
 import { createLruCache } from '../runtime/lruCache.ts';
 import {
@@ -57,8 +61,7 @@ export async function assertNotRevoked({
 
 async function verifyIdToken(token: string): Promise<VerifiedIdToken> {
   if (hasTenant(token)) {
-    throw new HttpsError(
-      'unauthenticated',
+    throw unauthenticatedError(
       'ID tokens of Identity Platform tenants are not supported. Sign in without a tenant.',
     );
   }
@@ -104,14 +107,13 @@ function assertTokensAreSigned(): void {
 function parseBearerToken(header: string | undefined): string {
   const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(header ?? '')?.[1];
   if (token === undefined) {
-    throw new HttpsError(
-      'unauthenticated',
+    throw unauthenticatedError(
       'Sign in first: the Authorization header must be "Bearer" followed by a Firebase ID token.',
     );
   }
   return token;
 }
 
-function invalidTokenError(): HttpsError {
-  return new HttpsError('unauthenticated', 'The ID token is invalid or expired. Sign in again.');
+function invalidTokenError(): ServiceError {
+  return unauthenticatedError('The ID token is invalid or expired. Sign in again.');
 }

@@ -1,10 +1,11 @@
 /** The errors of the service, and their codes. */
-import { HttpsError, type FunctionsErrorCode } from 'firebase-functions/https';
+import type { FunctionsErrorCode } from 'firebase-functions/https';
 
 /** The HTTP status of each code of a `ServiceError`. Some codes are Firebase's canonical codes, and some are more specific. */
 const HTTP_STATUS_BY_CODE = {
   'invalid-argument': 400,
   'cursor-not-found': 400,
+  unauthenticated: 401,
   'permission-denied': 403,
   'app-check': 403,
   'not-found': 404,
@@ -15,6 +16,7 @@ const HTTP_STATUS_BY_CODE = {
   'payload-too-large': 413,
   'unsupported-media-type': 415,
   'resource-exhausted': 429,
+  unavailable: 503,
   'outcome-unknown': 503,
 } as const;
 
@@ -23,19 +25,31 @@ type ServiceErrorCode = keyof typeof HTTP_STATUS_BY_CODE;
 /** The values of the response header `X-Error-Code`. Their meanings never change. */
 export type ErrorCode = FunctionsErrorCode | ServiceErrorCode;
 
-/** An error whose code or headers an `HttpsError` cannot express. Its message is sent to the caller. */
+/** Options of an error. */
+interface ServiceErrorOptions {
+  /** The headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The error behind this one, for the log only. */
+  readonly cause?: unknown;
+  /** The level at which a 5xx is logged. A failure that ends by itself is a warning. */
+  readonly logLevel?: 'warn' | 'error';
+}
+
+/** An error with a response. Its message is sent to the caller. */
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  readonly logLevel: 'warn' | 'error';
 
   constructor(
     code: ServiceErrorCode,
     message: string,
-    headers: Readonly<Record<string, string>> = {},
+    { headers = {}, logLevel = 'warn', ...options }: ServiceErrorOptions = {},
   ) {
-    super(message);
+    super(message, options);
     this.code = code;
     this.headers = headers;
+    this.logLevel = logLevel;
   }
 
   get status(): number {
@@ -67,9 +81,28 @@ export class FieldError extends ServiceError {
   }
 }
 
-/** Creates the error for a temporary failure. The cause is for the log only. */
-export function unavailableError(cause: unknown): HttpsError {
-  const error = new HttpsError('unavailable', 'The service is temporarily unavailable.');
-  error.cause = cause;
-  return error;
+/** Creates the error for a missing or invalid ID token. The challenge is that of RFC 6750, section 3. */
+export function unauthenticatedError(message: string): ServiceError {
+  return new ServiceError('unauthenticated', message, {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+/** The headers of 503 responses. */
+const RETRY_LATER = { 'Retry-After': '5' };
+
+/** Creates the error for a temporary failure: nothing was done, and nothing will be. The cause is for the log only. */
+export function unavailableError(
+  cause?: unknown,
+  options: Pick<ServiceErrorOptions, 'logLevel'> = {},
+): ServiceError {
+  const message = 'The service is temporarily unavailable. Please try again in a few seconds.';
+  return new ServiceError('unavailable', message, { headers: RETRY_LATER, cause, ...options });
+}
+
+/** Creates the error for a change that may have been made, or may be made in a moment. The cause is for the log only. */
+export function outcomeUnknownError(cause?: unknown): ServiceError {
+  const message =
+    'The service could not confirm the change: it may have been made, or may be made in a moment. Please look before you try again.';
+  return new ServiceError('outcome-unknown', message, { headers: RETRY_LATER, cause });
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { HttpsError, type Request } from 'firebase-functions/https';
+import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../declaration/errors.ts';
 import { getOriginalRequest } from '../runtime/bypassParsing.ts';
 import { getCurrentContext } from '../runtime/requestContext.ts';
@@ -77,7 +77,7 @@ async function readBytes(request: Request): Promise<Buffer> {
   };
   const onEnd = () => {
     if (request.complete) resolve(Buffer.concat(chunks));
-    else reject(new HttpsError('invalid-argument', 'The body is incomplete.'));
+    else reject(new ServiceError('invalid-argument', 'The body is incomplete.'));
   };
   request.on('data', onData).once('end', onEnd).once('close', onEnd);
   try {
@@ -93,7 +93,7 @@ async function readBytes(request: Request): Promise<Buffer> {
 
 function parseJson(bytes: Buffer): unknown {
   if (hasMoreValuesThan(bytes, MAX_BODY_VALUES)) {
-    throw new HttpsError(
+    throw new ServiceError(
       'invalid-argument',
       `The body must not have more than ${MAX_BODY_VALUES} values.`,
     );
@@ -101,7 +101,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(UTF8.decode(bytes));
   } catch {
-    throw new HttpsError('invalid-argument', 'The body is not valid JSON.');
+    throw new ServiceError('invalid-argument', 'The body is not valid JSON.');
   }
 }
 

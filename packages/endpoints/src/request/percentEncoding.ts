@@ -1,4 +1,4 @@
-import { HttpsError } from 'firebase-functions/https';
+import { ServiceError } from '../declaration/errors.ts';
 
 /** Decodes percent-escapes; undefined if they are malformed. */
 export function tryDecode(encoded: string): string | undefined {
@@ -13,5 +13,5 @@ export function tryDecode(encoded: string): string | undefined {
 export function decode(encoded: string, location: 'path' | 'query'): string {
   const decoded = tryDecode(encoded);
   if (decoded !== undefined) return decoded;
-  throw new HttpsError('invalid-argument', `The ${location} has a malformed percent-escape.`);
+  throw new ServiceError('invalid-argument', `The ${location} has a malformed percent-escape.`);
 }

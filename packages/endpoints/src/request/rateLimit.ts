@@ -77,7 +77,6 @@ function buildRateLimitHeaders(
 
 function tooManyRequestsError(headers: RateLimitHeaders, secondsLeft: number): ServiceError {
   return new ServiceError('resource-exhausted', 'Too many requests. Please wait a little.', {
-    ...headers,
-    'Retry-After': String(secondsLeft),
+    headers: { ...headers, 'Retry-After': String(secondsLeft) },
   });
 }

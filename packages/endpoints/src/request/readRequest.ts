@@ -1,4 +1,4 @@
-import { HttpsError, type Request } from 'firebase-functions/https';
+import type { Request } from 'firebase-functions/https';
 import { verifyAppCheck } from '../auth/appCheck.ts';
 import { assertNotRevoked, authenticate } from '../auth/authentication.ts';
 import {
@@ -117,7 +117,7 @@ function parseBodyFromQuery(
   if (body === undefined) return {};
   const fields = Object.keys(body.shape).filter((field) => field in query);
   if (allowBodyInQuery !== true || fields.length === 0) {
-    throw new HttpsError('invalid-argument', 'A JSON body is required.');
+    throw new ServiceError('invalid-argument', 'A JSON body is required.');
   }
   return Object.fromEntries(fields.map((field) => [field, [query[field] ?? []].flat()]));
 }
@@ -125,5 +125,5 @@ function parseBodyFromQuery(
 function methodNotAllowedError(declaration: EndpointDeclaration): ServiceError {
   const Allow = [...listAllowedMethods(declaration), 'OPTIONS'].join(', ');
   const message = `This endpoint only accepts ${declaration.method}.`;
-  return new ServiceError('method-not-allowed', message, { Allow });
+  return new ServiceError('method-not-allowed', message, { headers: { Allow } });
 }

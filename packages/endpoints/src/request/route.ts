@@ -1,4 +1,4 @@
-import { HttpsError } from 'firebase-functions/https';
+import { ServiceError } from '../declaration/errors.ts';
 import { decode } from './percentEncoding.ts';
 
 /** The path and the query of a request, still percent-encoded. */
@@ -50,7 +50,7 @@ export function createPathMatcher(template: string): PathMatcher {
   return (path) => {
     const match = route.exec(path);
     // Hosting also sends requests for unknown paths to a function.
-    if (match === null) throw new HttpsError('not-found', ROUTE_NOT_FOUND);
+    if (match === null) throw new ServiceError('not-found', ROUTE_NOT_FOUND);
     const encoded = Object.entries(match.groups ?? {});
     return Object.fromEntries(encoded.map(([name, value]) => [name, decode(value, 'path')]));
   };

@@ -1,7 +1,11 @@
 import { HttpsError } from 'firebase-functions/https';
-import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { toErrorResponse } from './errorResponse.ts';
-import { ServiceError, unavailableError } from '../declaration/errors.ts';
+import {
+  outcomeUnknownError,
+  ServiceError,
+  unauthenticatedError,
+  unavailableError,
+} from '../declaration/errors.ts';
 
 function createResponse(status: number, code: string, message: string, headers: object = {}) {
   return {
@@ -25,6 +29,10 @@ test.each([
     response: createResponse(401, 'unauthenticated', 'Why.', { 'WWW-Authenticate': 'Bearer' }),
   },
   {
+    error: unauthenticatedError('Why.'),
+    response: createResponse(401, 'unauthenticated', 'Why.', { 'WWW-Authenticate': 'Bearer' }),
+  },
+  {
     error: new HttpsError('not-found', 'Why.'),
     response: createResponse(404, 'not-found', 'Why.'),
   },
@@ -33,7 +41,7 @@ test.each([
     response: createResponse(499, 'cancelled', 'Why.'),
   },
   {
-    error: new ServiceError('method-not-allowed', 'Why.', { Allow: 'GET' }),
+    error: new ServiceError('method-not-allowed', 'Why.', { headers: { Allow: 'GET' } }),
     response: createResponse(405, 'method-not-allowed', 'Why.', { Allow: 'GET' }),
   },
 ])('$error.code becomes $response.status with the message of the error', ({ error, response }) => {
@@ -43,10 +51,7 @@ test.each([
 test.each([
   { name: 'the code internal', error: new HttpsError('internal', 'secret') },
   { name: 'the code deadline-exceeded', error: new HttpsError('deadline-exceeded', 'secret') },
-  {
-    name: 'the Firestore status PERMISSION_DENIED',
-    error: new FirestoreError('PERMISSION_DENIED', 'secret'),
-  },
+  { name: 'no code', error: new Error('secret') },
 ])('an error with $name becomes 500 with a general message', ({ error }) => {
   const message = 'Something went wrong on our side. Please try again later.';
 
@@ -54,12 +59,9 @@ test.each([
 });
 
 test.each([
-  { name: 'the code unavailable', error: unavailableError('secret') },
-  {
-    name: 'the Firestore status UNAUTHENTICATED',
-    error: new FirestoreError('UNAUTHENTICATED', 'secret'),
-  },
-])('an error with $name becomes 503 with a general message', ({ error }) => {
+  { name: 'the class ServiceError', error: unavailableError('secret') },
+  { name: 'the class HttpsError', error: new HttpsError('unavailable', 'secret') },
+])('the code unavailable of $name becomes 503 with a general message', ({ error }) => {
   const message = 'The service is temporarily unavailable. Please try again in a few seconds.';
   const response = createResponse(503, 'unavailable', message, { 'Retry-After': '5' });
 
@@ -73,6 +75,7 @@ test('unavailableError keeps its cause for the log', () => {
 test.each([
   { name: 'a temporary failure', error: unavailableError('secret') },
   { name: 'an internal error', error: new Error('secret') },
+  { name: 'an unknown outcome', error: outcomeUnknownError('secret') },
 ])('$name becomes outcome-unknown if a write may have been applied', ({ error }) => {
   expect(toErrorResponse(error, true)).toMatchObject({
     status: 503,

@@ -1,6 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
-import { unavailableError } from '../declaration/errors.ts';
+import { outcomeUnknownError, unavailableError } from '../declaration/errors.ts';
 import { RequestContext } from './requestContext.ts';
 import { reportError, type LoggedRequest } from './requestLog.ts';
 
@@ -78,9 +77,10 @@ test.each([
     name: 'a rejected access token',
     status: 503,
     level: 'error',
-    createError: (message: string) => new FirestoreError('UNAUTHENTICATED', message),
+    createError: (message: string) => unavailableError(message, { logLevel: 'error' }),
   },
   { name: 'a temporary failure', status: 503, level: 'warn', createError: unavailableError },
+  { name: 'an unknown outcome', status: 503, level: 'warn', createError: outcomeUnknownError },
 ] as const)('$name of several requests is logged once', ({ status, level, createError }) => {
   const log = jest.spyOn(logger, level).mockImplementation();
   const sharedError = createError('No.');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
-import { FieldError } from '../declaration/errors.ts';
+import { FieldError, ServiceError } from '../declaration/errors.ts';
 import { functionTarget } from './functionTarget.ts';
 import type { RequestContext } from './requestContext.ts';
 
@@ -109,7 +109,7 @@ export function reportError(
     if (reportedErrors.has(error)) return;
     reportedErrors.add(error);
   }
-  if (error instanceof HttpsError && error.code === 'unavailable') {
+  if (isTemporary(error)) {
     logger.warn(error, { requestId });
     return;
   }
@@ -119,4 +119,9 @@ export function reportError(
     context: { httpRequest: { method, url: path, responseStatusCode: status } },
     requestId,
   });
+}
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.logLevel === 'warn';
+  return error instanceof HttpsError && error.code === 'unavailable';
 }

@@ -1,8 +1,7 @@
-import { HttpsError } from 'firebase-functions/https';
 import type * as z from 'zod';
 // Importing it through `z.core` would add all of zod to the bundle.
 import { toDotPath } from 'zod/v4/core';
-import { FieldError } from '../declaration/errors.ts';
+import { FieldError, ServiceError } from '../declaration/errors.ts';
 
 /**
  * Validates a value. Throws `invalid-argument` with a sentence about the first invalid field
@@ -19,7 +18,7 @@ export function validate<Schema extends z.ZodType>(
   const [issue] = result.error.issues;
   const field = toDotPath(issue?.path ?? []);
   const problem = issue?.message ?? 'is not valid';
-  if (field === '') throw new HttpsError('invalid-argument', `${subject} ${problem}.`);
+  if (field === '') throw new ServiceError('invalid-argument', `${subject} ${problem}.`);
   throw new FieldError('invalid-argument', { field }, problem);
 }
 
