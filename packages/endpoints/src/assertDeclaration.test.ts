@@ -141,9 +141,9 @@ test.each<{ readonly name: string; readonly changes: Changes; readonly message: 
     message: 'PUT /things: concurrency must be an integer from 1 to 250.',
   },
   {
-    name: 'a rate limit that is not an integer',
-    changes: { requestsPerMinute: 0.5 },
-    message: 'PUT /things: requestsPerMinute must be an integer from 1 to 1000000.',
+    name: 'a concurrency that is not an integer',
+    changes: { concurrency: 1.5 },
+    message: 'PUT /things: concurrency must be an integer from 1 to 250.',
   },
 ])('defineEndpoint throws for $name', ({ changes, message }) => {
   expect(() => define(changes)).toThrow(message);

@@ -9,7 +9,6 @@ const PATH = /^(\/([\w.~-]+|\{\w+\}))+$/;
 const RANGES = {
   deadlineSeconds: [1, 59],
   concurrency: [1, 250],
-  requestsPerMinute: [1, 1_000_000],
 } as const;
 
 /**

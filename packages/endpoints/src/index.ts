@@ -1,7 +1,12 @@
 /** HTTPS functions from declarations: see README.md. */
 
 // For services.
-export { type ErrorCode, FieldError, type RequestField, ServiceError } from './declaration/errors.ts';
+export {
+  type ErrorCode,
+  FieldError,
+  type RequestField,
+  ServiceError,
+} from './declaration/errors.ts';
 export { defineEndpoint } from './defineEndpoint.ts';
 export { pageFields, pageParameters } from './schemas/pagination.ts';
 export { Created, Success } from './schemas/responses.ts';

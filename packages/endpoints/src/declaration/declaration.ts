@@ -67,11 +67,6 @@ export interface EndpointDeclaration<
   /** Timeout of a request, in seconds. Only a value above `DEADLINE_SECONDS` has an effect. */
   readonly deadlineSeconds?: number;
   /**
-   * Overrides `USER_REQUESTS_PER_MINUTE` for this endpoint. If that parameter is 0, rate limiting
-   * is off and this has no effect.
-   */
-  readonly requestsPerMinute?: Access extends 'signedIn' ? number : never;
-  /**
    * Overrides `CONCURRENCY`, the maximum number of requests that an instance serves at a time. Use it for
    * endpoints whose requests take much memory.
    */

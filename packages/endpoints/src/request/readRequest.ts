@@ -65,7 +65,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     };
     const newDocumentId = declaration.createsDocument && chooseDocumentId(request, input);
     const rateLimitHeaders = caller
-      ? chargeDocuments(caller.uid, getQuota(), countRequestedDocuments(input)) // 429
+      ? chargeDocuments(caller.uid, userRequestsPerMinute.value(), countRequestedDocuments(input)) // 429
       : {};
     return { input: { ...input, newDocumentId }, rateLimitHeaders };
   };
@@ -73,7 +73,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
   async function authenticateCaller(request: Request): Promise<Caller> {
     const signIn = await authenticate(request);
     if (logCallers.value()) getCurrentContext().callerHash = hashId(signIn.uid);
-    chargeRequest(signIn.uid, getQuota());
+    chargeRequest(signIn.uid, userRequestsPerMinute.value());
     // Runs after the rate limit, because each lookup uses the project's Firebase Auth quota.
     if (isWrite(declaration) && checkRevoked.value()) await assertNotRevoked(signIn);
     return signIn;
@@ -88,11 +88,6 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     const key = validate(idempotencyKeySchema, header, 'Idempotency-Key');
     if (key === undefined) return createDocumentId();
     return createDocumentId([input.caller?.uid, method, path, input.params, key, input.body]);
-  }
-
-  function getQuota(): number {
-    const defaultQuota = userRequestsPerMinute.value();
-    return defaultQuota === 0 ? 0 : (declaration.requestsPerMinute ?? defaultQuota);
   }
 }
 
