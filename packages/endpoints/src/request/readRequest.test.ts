@@ -33,7 +33,6 @@ import {
 const PROJECT = 'demo-input';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BODY_REQUIRED = 'A JSON body is required.';
-const NOT_JSON_TYPE = 'The Content-Type must be application/json, in UTF-8.';
 
 useFunctionsEnvironment(PROJECT);
 
@@ -82,42 +81,6 @@ test('the handler receives the parsed and validated input', async () => {
 
   expect(response.status).toBe(200);
   expect(JSON.parse(response.text)).toEqual({ id: 'é', text: 'ü', limit: '7' });
-});
-
-test.each([
-  {
-    name: 'checks the path before the method',
-    method: 'POST',
-    path: '/nothing',
-    status: 404,
-    message: 'There is no endpoint at this path.',
-  },
-  {
-    name: 'checks the path before the body',
-    method: 'PUT',
-    path: '/things/%zz',
-    status: 400,
-    message: 'The path has a malformed percent-escape.',
-  },
-  {
-    name: 'checks the method before the body',
-    method: 'POST',
-    path: '/things/a',
-    status: 405,
-    message: 'This endpoint only accepts PUT.',
-  },
-  {
-    name: 'checks the body before the query',
-    method: 'PUT',
-    path: '/things/a?limit=%zz',
-    status: 415,
-    message: NOT_JSON_TYPE,
-  },
-])('$name', async ({ method, path, status, message }) => {
-  expect(await sendRawRequest(echo.origin, path, { method, body: '{' })).toMatchObject({
-    status,
-    text: JSON.stringify({ message }),
-  });
 });
 
 test.each([
