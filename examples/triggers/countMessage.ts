@@ -17,8 +17,8 @@ export const countMessage = onDocumentCreated(
   {
     document: 'conversations/{conversationId}/messages/{messageId}',
     database: databaseId.param,
-    region,
-    serviceAccount,
+    region: region.param,
+    serviceAccount: serviceAccount.param,
     retry: true,
   },
   async ({ id, params: { conversationId }, data: message }) => {

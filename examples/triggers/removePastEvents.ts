@@ -13,7 +13,12 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
  *   -H 'Content-Type: application/json' -d '{}'
  */
 export const removePastEvents = onSchedule(
-  { schedule: 'every day 04:00', timeZone: 'Etc/UTC', region, serviceAccount },
+  {
+    schedule: 'every day 04:00',
+    timeZone: 'Etc/UTC',
+    region: region.param,
+    serviceAccount: serviceAccount.param,
+  },
   async () => {
     const firestore = getFirestore(initializeApp(), databaseId.value());
     const collection = firestore.collection('unavailableEvents');

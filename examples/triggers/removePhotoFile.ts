@@ -11,8 +11,8 @@ export const removePhotoFile = onDocumentDeleted(
   {
     document: 'gallery/{photoId}',
     database: databaseId.param,
-    region,
-    serviceAccount,
+    region: region.param,
+    serviceAccount: serviceAccount.param,
     retry: true,
   },
   async ({ data: photo }) => {

@@ -36,12 +36,12 @@ z.config({ jitless: true });
 
 /** The options of all functions. */
 const RUNTIME_OPTIONS = {
-  region,
-  serviceAccount,
+  region: region.param,
+  serviceAccount: serviceAccount.param,
   invoker: 'public',
   memory: '512MiB',
   cpu: 1,
-  maxInstances,
+  maxInstances: maxInstances.param,
   // Hosting's timeout. It exceeds the maximum DEADLINE_SECONDS, so clients get our 503 and not an
   // error of the platform.
   timeoutSeconds: 60,
@@ -155,8 +155,8 @@ export function defineEndpoint<
 
   const options = {
     ...RUNTIME_OPTIONS,
-    concurrency: declaration.concurrency ?? concurrency,
-    minInstances: declaration.keepWarm ? minInstances : 0,
+    concurrency: declaration.concurrency ?? concurrency.param,
+    minInstances: declaration.keepWarm ? minInstances.param : 0,
   };
   const cloudFunction = onRequest(options, serve);
   return Object.assign(cloudFunction, { declaration });

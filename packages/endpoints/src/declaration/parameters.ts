@@ -31,7 +31,7 @@ export const region = defineStringParameter(
     default: 'us-central1',
     description: 'The region of the functions. Choose the one of the Firestore database.',
   },
-).param;
+);
 
 export const databaseId = defineStringParameter(
   'DATABASE_ID',
@@ -43,24 +43,22 @@ export const databaseId = defineStringParameter(
   },
 );
 
-const minInstancesParameter = defineIntegerParameter('MIN_INSTANCES', 0, 1000, {
+export const minInstances = defineIntegerParameter('MIN_INSTANCES', 0, 1000, {
   default: 0,
   description:
     'The minimum number of instances of each function with `keepWarm`. They avoid cold starts, and are always billed.',
 });
-export const minInstances = minInstancesParameter.param;
 
-const maxInstancesParameter = defineIntegerParameter('MAX_INSTANCES', 1, 1000, {
+export const maxInstances = defineIntegerParameter('MAX_INSTANCES', 1, 1000, {
   default: 20,
   description: 'The maximum number of instances of each function. It limits the bill.',
 });
-export const maxInstances = maxInstancesParameter.param;
 
 export const concurrency = defineIntegerParameter('CONCURRENCY', 1, 250, {
   default: 80,
   description:
     'The maximum number of requests that an instance serves at a time. Some functions set a lower number.',
-}).param;
+});
 
 export const serviceAccount = defineStringParameter(
   'SERVICE_ACCOUNT',
@@ -71,7 +69,7 @@ export const serviceAccount = defineStringParameter(
     description:
       'The service account of the functions: its address, or NAME@ for one of the same project. If empty, the default compute service account.',
   },
-).param;
+);
 
 export const deadlineSeconds = defineIntegerParameter('DEADLINE_SECONDS', 1, 30, {
   default: 10,
@@ -122,8 +120,8 @@ export const appCheck = defineEnumParameter('APP_CHECK', ['off', 'monitor', 'enf
  */
 export function assertParameters(): void {
   parseParameters();
-  const minimum = minInstancesParameter.value();
-  const maximum = maxInstancesParameter.value();
+  const minimum = minInstances.value();
+  const maximum = maxInstances.value();
   if (minimum > maximum) {
     throw new Error(`MIN_INSTANCES=${minimum} is above MAX_INSTANCES=${maximum}.`);
   }
