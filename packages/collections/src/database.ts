@@ -1,5 +1,6 @@
 /** The database of this process. Calls end at the deadline of the request, and their reads are counted in its context. */
 import {
+  Backoff,
   FirestoreError,
   createFirestore,
   type Firestore,
@@ -12,13 +13,18 @@ import {
   type Write,
 } from '@tattoo-marketplace/firestore-rest';
 import {
+  createMetadataTokenSource,
   getCurrentContext,
   databaseId,
-  firestoreTokenSource,
   getProjectId,
   type RequestContext,
   unavailableError,
 } from '@tattoo-marketplace/endpoints';
+
+/** The access tokens for Firestore. A process fetches the first one while it starts. */
+const accessTokens = createMetadataTokenSource('https://www.googleapis.com/auth/datastore', {
+  prefetch: true,
+});
 
 /** The emulator grants full access to this token. */
 const EMULATOR_TOKENS: TokenSource = {
@@ -33,7 +39,7 @@ function getFirestore(): Firestore {
   cachedFirestore ??= createFirestore({
     project: getProjectId(),
     database: databaseId.value(),
-    tokens: emulator === undefined ? firestoreTokenSource : EMULATOR_TOKENS,
+    tokens: emulator === undefined ? accessTokens : EMULATOR_TOKENS,
     emulator,
   });
   return cachedFirestore;
@@ -102,14 +108,23 @@ export function toRequestError(error: FirestoreError): Error {
 
 /** Waits after an error, before the next attempt. Throws `unavailable` if the request ends first. */
 export async function waitBeforeRetry(error: FirestoreError): Promise<void> {
-  const { backoff, signal } = getCurrentContext();
-  await convertErrors(backoff.wait(error, signal));
+  const context = getCurrentContext();
+  await convertErrors(getBackoff(context).wait(error, context.signal));
+}
+
+/** The backoffs of requests: all calls of a request share one. */
+const backoffs = new WeakMap<RequestContext, Backoff>();
+
+function getBackoff(context: RequestContext): Backoff {
+  const backoff = backoffs.get(context) ?? new Backoff();
+  backoffs.set(context, backoff);
+  return backoff;
 }
 
 function createCallLimits(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallLimits {
   return {
     signal: context.signal,
-    backoff: context.backoff,
+    backoff: getBackoff(context),
     get remainingMs() {
       return context.remainingMs;
     },

@@ -2,7 +2,6 @@
 import { logger } from 'firebase-functions/logger';
 import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
-import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { defineIntegerParameter } from './declaration/defineParameter.ts';
 import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
@@ -117,10 +116,6 @@ test.each(['/', '/nothing', '/separate/%zz', '/separate/a/b', '*'])(
 );
 
 test.each([
-  {
-    name: 'a FirestoreError',
-    error: new FirestoreError('NOT_FOUND', 'projects/p does not exist'),
-  },
   { name: 'a TypeError', error: new TypeError('secret') },
   { name: 'undefined', error: undefined },
 ])('a handler that throws $name gets it logged, and the client learns nothing', async (row) => {

@@ -43,6 +43,7 @@ export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './declaration/parameters.ts';
 export { outcomeUnknownError, unavailableError } from './declaration/errors.ts';
 export { disableDomains } from './runtime/disableDomains.ts';
 export { startProcess } from './startProcess.ts';
-export { firestoreTokenSource, getProjectId } from './runtime/project.ts';
+export { createMetadataTokenSource } from './runtime/metadataTokens.ts';
+export { getProjectId } from './runtime/project.ts';
 export { getCurrentContext, RequestContext } from './runtime/requestContext.ts';
 export { listSchemaLayers, unwrapSchema } from './schemas/unwrap.ts';

@@ -4,9 +4,16 @@
  */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
 import { FirestoreError, incompleteResponseError, notSentError } from './firestoreError.ts';
-import type { TokenSource } from './metadataTokens.ts';
 import type { CallLimits } from './retry.ts';
 import { createTransport, type TransportResponse } from './transport.ts';
+
+/** A source of access tokens. */
+export interface TokenSource {
+  /** Returns a valid token, or a promise of it if it must be fetched. */
+  get(): string | Promise<string>;
+  /** Forgets a token that Firestore has rejected. */
+  discard(token: string): void;
+}
 
 /** Options of a client: the database, and access to it. */
 export interface FirestoreOptions {

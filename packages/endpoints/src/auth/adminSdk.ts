@@ -1,7 +1,7 @@
 /** Verifies ID tokens and App Check tokens with the Admin SDK. */
 import { getApps, initializeApp, type App } from 'firebase-admin/app';
-import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
 import { unavailableError } from '../declaration/errors.ts';
+import { createMetadataTokenSource } from '../runtime/metadataTokens.ts';
 import { getProjectId } from '../runtime/project.ts';
 import { createTimeoutAgent } from './timeoutAgent.ts';
 

@@ -1,10 +1,8 @@
 /** The start and the shutdown of a process. test/service/lifecycle.process.test.ts tests their effect on requests. */
 import { channel } from 'node:diagnostics_channel';
 
-const mockAccessToken = jest.fn().mockResolvedValue('token');
-jest.mock('./project.ts', () => ({
-  firestoreTokenSource: { get: mockAccessToken },
-}));
+const mockPrefetch = jest.fn();
+jest.mock('./metadataTokens.ts', () => ({ prefetchAccessTokens: mockPrefetch }));
 
 const close = jest.fn<undefined, [() => void]>();
 const closeIdleConnections = jest.fn();
@@ -41,10 +39,10 @@ async function runInEnvironment(environment: Readonly<Record<string, string>>): 
   process.emit('SIGTERM');
 }
 
-test('a deployed process prefetches a token, and exits after its last response or 8 s after SIGTERM', async () => {
+test('a deployed process prefetches tokens, and exits after its last response or 8 s after SIGTERM', async () => {
   await runInEnvironment({ K_SERVICE: 'flash-reorder' });
 
-  expect(mockAccessToken).toHaveBeenCalledTimes(1);
+  expect(mockPrefetch).toHaveBeenCalledTimes(1);
   expect(frameworkListener).not.toHaveBeenCalled();
   expect(close).toHaveBeenCalledTimes(1);
   jest.advanceTimersByTime(7_999);
@@ -62,10 +60,10 @@ test.each([
     name: 'the emulator',
     environment: { K_SERVICE: 'flash-reorder', FUNCTIONS_EMULATOR: 'true' },
   },
-])('does not handle SIGTERM or prefetch a token in $name', async ({ environment }) => {
+])('does not handle SIGTERM or prefetch tokens in $name', async ({ environment }) => {
   await runInEnvironment(environment);
 
   expect(frameworkListener).toHaveBeenCalledTimes(1);
   expect(close).not.toHaveBeenCalled();
-  expect(mockAccessToken).not.toHaveBeenCalled();
+  expect(mockPrefetch).not.toHaveBeenCalled();
 });

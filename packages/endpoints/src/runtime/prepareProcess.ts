@@ -1,7 +1,7 @@
 import { bypassParsing } from './bypassParsing.ts';
 import { disableDomains } from './disableDomains.ts';
 import { drainOnSigterm } from './drainOnSigterm.ts';
-import { firestoreTokenSource } from './project.ts';
+import { prefetchAccessTokens } from './metadataTokens.ts';
 
 /**
  * Prepares this process to serve an endpoint, by patching the Functions Framework. Returns a
@@ -12,7 +12,7 @@ export function prepareProcess(): () => void {
   disableDomains();
   if (isDeployed()) {
     drainOnSigterm();
-    prefetchAccessToken();
+    prefetchAccessTokens();
   }
   return restoreParsing;
 }
@@ -21,10 +21,4 @@ export function prepareProcess(): () => void {
 export function isDeployed(): boolean {
   const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
   return K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true';
-}
-
-/** Fetches the access token that the first request needs, while the server starts. */
-function prefetchAccessToken(): void {
-  // After a failure, the first request tries again.
-  Promise.try(() => firestoreTokenSource.get()).catch(() => undefined);
 }

@@ -1,11 +1,3 @@
-/** The project of this process, and its access tokens for Firestore. */
-import { createMetadataTokenSource } from '@tattoo-marketplace/firestore-rest';
-
-/** The access tokens for Firestore. A process fetches the first one while it starts. */
-export const firestoreTokenSource = createMetadataTokenSource(
-  'https://www.googleapis.com/auth/datastore',
-);
-
 /** Returns the ID of the project. The platform sets one of these variables. */
 export function getProjectId(): string {
   const { GCLOUD_PROJECT, GOOGLE_CLOUD_PROJECT, FIREBASE_CONFIG } = process.env;

@@ -1,10 +1,9 @@
 /**
  * The context of the current request: deadline, cancellation, and what the log line reports.
- * Endpoints create it, and collections read it through `currentContext()`.
+ * Endpoints create it, and collections read it through `getCurrentContext()`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { Backoff } from '@tattoo-marketplace/firestore-rest';
 import { unavailableError } from '../declaration/errors.ts';
 
 /** The reads and writes of a request, for its log line. */
@@ -28,8 +27,6 @@ const CLIENT_DISCONNECTED = new Error('The client has disconnected.');
 export class RequestContext {
   /** Identifies the request in the log and in its response. */
   readonly requestId: string;
-  /** Computes the waits before retries of Firestore calls. */
-  readonly backoff = new Backoff();
   readonly usage: Usage = { reads: 0, writes: 0 };
   /** True if a write of this request may have been applied, or may still be applied. */
   mayHaveWritten = false;

@@ -8,8 +8,8 @@ import {
   startStubServer,
   type Responder,
   type StubServer,
-} from '../../../test/support/google/stubServer.ts';
-import { createMetadataTokenSource } from './metadataTokens.ts';
+} from '../../../../test/support/google/stubServer.ts';
+import { createMetadataTokenSource, prefetchAccessTokens } from './metadataTokens.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/datastore';
 /** The lifetime of the tokens here. Google's usually live for an hour. */
@@ -113,4 +113,16 @@ test.each<{ name: string; respond: Responder }>([
   await expect(tokens.get()).rejects.toThrow('aborted');
   expect(timeout).toHaveBeenCalledWith(5_000);
   expect(await tokens.get()).toBe('two');
+});
+
+test('prefetches only tokens of sources with prefetch, and fetches them again after a failure', async () => {
+  server.setResponses(respondText('', 503), respondToken('two'));
+  createMetadataTokenSource(SCOPE);
+  const tokens = createMetadataTokenSource(SCOPE, { prefetch: true });
+
+  prefetchAccessTokens();
+
+  await expect(tokens.get()).rejects.toThrow('The metadata server responded with 503.');
+  expect(await tokens.get()).toBe('two');
+  expect(server.requests).toHaveLength(2);
 });
