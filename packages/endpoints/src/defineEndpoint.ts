@@ -18,13 +18,19 @@ import {
   region,
   serviceAccount,
 } from './declaration/parameters.ts';
-import { createRequestReader } from './request/readRequest.ts';
-import { compilePath, parseRequestTarget } from './request/route.ts';
+import { createRequestReader, type ParsedTarget } from './request/readRequest.ts';
+import { createPathMatcher, parseRequestTarget } from './request/route.ts';
 import { serializeBody } from './response/compress.ts';
-import { buildCorsHeaders, buildPreflightHeaders } from './response/cors.ts';
 import { toErrorResponse } from './response/errorResponse.ts';
-import { createJsonResponse, matchesETag, type HttpResponse } from './response/httpResponse.ts';
-import { readTaggedBody, ResponseCache, type TaggedBody } from './response/responseCache.ts';
+import {
+  buildCommonHeaders,
+  createCacheableResponse,
+  createJsonResponse,
+  createPreflightResponse,
+  readTaggedBody,
+  type HttpResponse,
+} from './response/httpResponse.ts';
+import { ResponseCache } from './response/responseCache.ts';
 import { sendResponse } from './response/send.ts';
 import { createSerializer } from './response/serialize.ts';
 import { getOriginalRequest } from './runtime/bypassParsing.ts';
@@ -54,6 +60,15 @@ const RUNTIME_OPTIONS = {
 interface Outcome {
   readonly response: HttpResponse;
   readonly error?: unknown;
+}
+
+/** A request with its response, for the log. */
+interface EndedRequest {
+  readonly request: Request;
+  readonly target: ParsedTarget;
+  readonly outcome: Outcome;
+  readonly latencyMs: number;
+  readonly context: RequestContext;
 }
 
 /** The response in the log of a request whose client disconnected. It is never sent. */
@@ -89,64 +104,69 @@ export function defineEndpoint<
   assertDeclaration(declaration);
   const readRequest = createRequestReader(declaration);
   const serialize = createSerializer(declaration);
-  const route = compilePath(declaration.path);
+  const matchPath = createPathMatcher(declaration.path);
   const isPublic = declaration.access === 'public';
   const cache = declaration.coalesceReads && new ResponseCache();
 
   async function serve(request: Request, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
+    const { path, query } = parseRequestTarget(getOriginalRequest(request).url ?? '/');
+    const target = { pathParams: matchPath(path), query };
     const context = new RequestContext();
     const onDisconnect = () => {
       context.disconnect();
     };
     response.once('close', onDisconnect);
-    const outcome = await respond(request, context);
+    const outcome = await respond(request, target, context);
     response.off('close', onDisconnect);
     if (!context.clientDisconnected) {
-      sendResponse(request, response, outcome.response, buildCommonHeaders(request, context));
+      const commonHeaders = buildCommonHeaders(request, context.requestId);
+      sendResponse(request, response, outcome.response, commonHeaders);
     }
-    logOutcome(request, outcome, performance.now() - startedAt, context);
+    logOutcome({ request, target, outcome, latencyMs: performance.now() - startedAt, context });
   }
 
   /** Responds to a preflight or runs the handler. Never rejects: every error becomes a response. */
-  async function respond(request: Request, context: RequestContext): Promise<Outcome> {
+  async function respond(
+    request: Request,
+    target: ParsedTarget,
+    context: RequestContext,
+  ): Promise<Outcome> {
     try {
-      if (request.method === 'OPTIONS') {
-        return { response: { status: 204, headers: buildPreflightHeaders(request) } };
-      }
-      return { response: await context.run(getTimeoutMs(), () => handleRequest(request)) };
+      if (request.method === 'OPTIONS') return { response: createPreflightResponse(request) };
+      return { response: await context.run(getDeadlineMs(), () => handleRequest(request, target)) };
     } catch (error) {
       if (context.clientDisconnected) return { response: CLIENT_DISCONNECTED, error };
       return { response: toErrorResponse(error, context.mayHaveWritten), error };
     }
   }
 
-  async function handleRequest(request: Request): Promise<HttpResponse> {
-    const { input, rateLimitHeaders } = await readRequest(request);
+  async function handleRequest(request: Request, target: ParsedTarget): Promise<HttpResponse> {
+    const { input, rateLimitHeaders } = await readRequest(request, target);
     // A coalesced response is always gzipped, even if the client that triggered the read does not
     // accept gzip: most of the clients that share it do.
     const useGzip = cache !== undefined || request.acceptsEncodings('gzip') !== false;
-    const read = async () => serializeBody(serialize, handle(input), useGzip);
+    const read = async () => {
+      const output = handle(input);
+      return serializeBody(serialize, output, { useGzip });
+    };
     if (!isPublic) return createJsonResponse(request, await read(), rateLimitHeaders);
     const maxAgeMs = 1000 * (declaration.cacheSeconds?.value() ?? 0);
     const body = cache
-      ? await cache.get({ maxAgeMs, timeoutMs: getTimeoutMs(), read })
+      ? await cache.get({ maxAgeMs, deadlineMs: getDeadlineMs(), read })
       : await readTaggedBody(read);
     return createCacheableResponse(request, body, maxAgeMs);
   }
 
-  function getTimeoutMs(): number {
+  /** Returns the time from the start of a request to its deadline, in ms. */
+  function getDeadlineMs(): number {
     return 1000 * Math.max(declaration.deadlineSeconds ?? 0, deadlineSeconds.value());
   }
 
-  function logOutcome(
-    request: Request,
-    { response: { status, headers }, error }: Outcome,
-    latencyMs: number,
-    context: RequestContext,
-  ): void {
-    const target = parseRequestTarget(getOriginalRequest(request).url ?? '/');
-    const path = route.test(target.path) ? declaration.path : undefined;
+  function logOutcome({ request, target, outcome, latencyMs, context }: EndedRequest): void {
+    const { response, error } = outcome;
+    const { status, headers } = response;
+    const path = target.pathParams && declaration.path;
     const errorCode = headers['X-Error-Code'];
     const loggedRequest = { method: request.method, path, status, errorCode, error };
     if (status >= 500) reportError(loggedRequest, context);
@@ -160,35 +180,4 @@ export function defineEndpoint<
   };
   const cloudFunction = onRequest(options, serve);
   return Object.assign(cloudFunction, { declaration });
-}
-
-/** Builds the headers of every response. Public responses override `Cache-Control`. */
-function buildCommonHeaders(
-  request: Request,
-  { requestId }: RequestContext,
-): Readonly<Record<string, string>> {
-  return {
-    'Cache-Control': 'private, no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-    ...buildCorsHeaders(request),
-  };
-}
-
-/**
- * Creates a response that the CDN may cache for the rest of its max age, or 304 if the client's
- * ETag still matches. Browsers and apps always revalidate, so that users see their own changes
- * soon.
- */
-function createCacheableResponse(
-  request: Request,
-  { body, etag, readAt }: TaggedBody,
-  maxAgeMs: number,
-): HttpResponse {
-  const ageMs = performance.now() - readAt;
-  const seconds = Math.max(0, Math.floor((maxAgeMs - ageMs) / 1000));
-  const headers = { 'Cache-Control': `public, max-age=0, s-maxage=${seconds}`, ETag: etag };
-  return matchesETag(request.headers['if-none-match'], etag)
-    ? { status: 304, headers: { ...headers, Vary: 'Accept-Encoding' } }
-    : createJsonResponse(request, body, headers);
 }

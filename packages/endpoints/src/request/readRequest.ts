@@ -16,14 +16,13 @@ import {
   logCallers,
   userRequestsPerMinute,
 } from '../declaration/parameters.ts';
-import { getOriginalRequest } from '../runtime/bypassParsing.ts';
 import { getCurrentContext } from '../runtime/requestContext.ts';
 import { hashId } from '../runtime/requestLog.ts';
 import { createDocumentId, idempotencyKeySchema } from './idempotency.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { parseQuery, type QueryParameters } from './query.ts';
 import { chargeDocuments, chargeRequest, type RateLimitHeaders } from './rateLimit.ts';
-import { createPathMatcher, parseRequestTarget } from './route.ts';
+import { decodePathParams, type EncodedParams } from './route.ts';
 import { validate } from '../schemas/validate.ts';
 
 /** A request that has passed all checks. */
@@ -33,21 +32,26 @@ interface CheckedRequest {
   readonly rateLimitHeaders: RateLimitHeaders;
 }
 
+/** The parsed target of a request, still percent-encoded. */
+export interface ParsedTarget {
+  /** Undefined if the path is not that of the endpoint. */
+  readonly pathParams: EncodedParams | undefined;
+  readonly query: string;
+}
+
 /** Checks a request. Throws the error of the first check that fails. */
-export type RequestReader = (request: Request) => Promise<CheckedRequest>;
+export type RequestReader = (request: Request, target: ParsedTarget) => Promise<CheckedRequest>;
 
 /** Creates the function that checks the requests of an endpoint. */
 export function createRequestReader(declaration: EndpointDeclaration): RequestReader {
   const { access, method, path } = declaration;
   const { params = emptySchema, query = emptySchema, body = emptySchema } = declaration;
-  const matchPath = createPathMatcher(path);
   const methods = listAllowedMethods(declaration);
   const bodyInQuery = declaration.allowBodyInQuery ? body.shape : {};
   const queryNames = new Set(Object.keys({ ...query.shape, ...bodyInQuery }));
 
-  return async function readRequest(request) {
-    const target = parseRequestTarget(getOriginalRequest(request).url ?? '/');
-    const pathParams = matchPath(target.path); // 404, 400
+  return async function readRequest(request, target) {
+    const pathParams = decodePathParams(target.pathParams); // 404, 400
     if (!methods.includes(request.method)) throw methodNotAllowedError(declaration); // 405
     const appCheckMode = appCheck.value();
     if (appCheckMode !== 'off') await verifyAppCheck(request, appCheckMode); // 403

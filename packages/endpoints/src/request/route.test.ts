@@ -1,4 +1,4 @@
-import { createPathMatcher, parseRequestTarget } from './route.ts';
+import { createPathMatcher, decodePathParams, parseRequestTarget } from './route.ts';
 
 test.each([
   { url: '/a/b?c=d', path: '/a/b', query: 'c=d' },
@@ -28,7 +28,7 @@ describe('the template /flash/artist/{id}/paginated', () => {
     { path: '/flash/artist/../paginated', id: '..' },
     { path: '/flash/artist/%00/paginated', id: '\0' },
   ])('matches $path with the ID $id', ({ path, id }) => {
-    expect(matchPath(path)).toEqual({ id });
+    expect(decodePathParams(matchPath(path))).toEqual({ id });
   });
 
   test.each([
@@ -51,13 +51,13 @@ describe('the template /flash/artist/{id}/paginated', () => {
     '/flash/artist/a/paginated%2f',
     '/flash/artist/a/paginated.json',
   ])('does not match %s', (path) => {
-    expect(() => matchPath(path)).toThrow('There is no endpoint at this path.');
+    expect(matchPath(path)).toBeUndefined();
   });
 
   test.each(['%', '%zz', '%ff', '%c0%af'])('rejects the malformed escape %j in the ID', (id) => {
-    expect(() => matchPath(`/flash/artist/${id}/paginated`)).toThrow(
-      'The path has a malformed percent-escape.',
-    );
+    const params = matchPath(`/flash/artist/${id}/paginated`);
+
+    expect(() => decodePathParams(params)).toThrow('The path has a malformed percent-escape.');
   });
 });
 
@@ -71,7 +71,7 @@ describe('the template /artists', () => {
   test.each(['/api', '/api/', '/artists/', '/artists/x', '/Artists', '/%61rtists'])(
     'does not match %j',
     (path) => {
-      expect(() => matchPath(path)).toThrow('There is no endpoint at this path.');
+      expect(matchPath(path)).toBeUndefined();
     },
   );
 });
@@ -80,5 +80,9 @@ test('a dot in a template matches only a dot', () => {
   const matchPath = createPathMatcher('/v1.0/artists');
 
   expect(matchPath('/v1.0/artists')).toEqual({});
-  expect(() => matchPath('/v1x0/artists')).toThrow('There is no endpoint at this path.');
+  expect(matchPath('/v1x0/artists')).toBeUndefined();
+});
+
+test('a path that does not match is not found', () => {
+  expect(() => decodePathParams(undefined)).toThrow('There is no endpoint at this path.');
 });

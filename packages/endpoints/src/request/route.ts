@@ -21,37 +21,41 @@ export function parseRequestTarget(url: string): RequestTarget {
   };
 }
 
-/** Path parameters by name, percent-decoded. */
-export type PathParams = Readonly<Record<string, string>>;
-
-/**
- * Returns the parameters of a path. Throws `not-found` if the path does not match, and
- * `invalid-argument` if it does not decode.
- */
-export type PathMatcher = (path: string) => PathParams;
+/** Path parameters by name, still percent-encoded. */
+export type EncodedParams = Readonly<Record<string, string>>;
 
 /**
  * Compiles a template such as `/flash/artist/{id}/paginated` to a pattern of its paths. A path may
  * start with `/api`, as Hosting sends it. A template without parameters also matches `/`, for calls
  * to the function's own URL.
  */
-export function compilePath(template: string): RegExp {
+function compilePath(template: string): RegExp {
   const source = template.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return new RegExp(template.includes('{') ? `^(?:/api)?${source}$` : `^((/api)?${source}|/)$`);
+}
+
+/** Creates a function that returns the parameters of a path; undefined if the path does not match the template. */
+export function createPathMatcher(template: string): (path: string) => EncodedParams | undefined {
+  const pattern = compilePath(template);
+  return (path) => {
+    const match = pattern.exec(path);
+    return match ? { ...match.groups } : undefined;
+  };
 }
 
 /** The emulators read rewrites only when they start. */
 const HINT = process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm start again.' : '';
 const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;
 
-/** Creates the matcher of a path template. */
-export function createPathMatcher(template: string): PathMatcher {
-  const route = compilePath(template);
-  return (path) => {
-    const match = route.exec(path);
-    // Hosting also sends requests for unknown paths to a function.
-    if (match === null) throw new ServiceError('not-found', ROUTE_NOT_FOUND);
-    const encoded = Object.entries(match.groups ?? {});
-    return Object.fromEntries(encoded.map(([name, value]) => [name, decode(value, 'path')]));
-  };
+/**
+ * Decodes the parameters of a path. Throws `not-found` if the path did not match, and `invalid-argument` for a malformed
+ * percent-escape.
+ */
+export function decodePathParams(
+  encodedParams: EncodedParams | undefined,
+): Readonly<Record<string, string>> {
+  // Hosting also sends requests for unknown paths to a function.
+  if (encodedParams === undefined) throw new ServiceError('not-found', ROUTE_NOT_FOUND);
+  const encoded = Object.entries(encodedParams);
+  return Object.fromEntries(encoded.map(([name, value]) => [name, decode(value, 'path')]));
 }

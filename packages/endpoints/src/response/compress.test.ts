@@ -6,7 +6,7 @@ test.each([
   { name: 'a body of less than 1 KiB', size: 1023, useGzip: true },
   { name: 'a body for a client that does not accept gzip', size: 1024, useGzip: false },
 ])('does not compress $name', async ({ size, useGzip }) => {
-  const body = await serializeBody(() => 'x'.repeat(size), Promise.resolve(), useGzip);
+  const body = await serializeBody(() => 'x'.repeat(size), Promise.resolve(), { useGzip });
 
   expect(body).toMatchObject({ isGzipped: false, uncompressedSize: size });
   expect(body.bytes.toString()).toBe('x'.repeat(size));
@@ -16,7 +16,7 @@ test.each([
   { name: 'a body of 1 KiB', size: 1024 },
   { name: 'a body of more than 256 KiB, in the thread pool', size: 256 * 1024 + 1 },
 ])('compresses $name', async ({ size }) => {
-  const body = await serializeBody(() => 'x'.repeat(size), Promise.resolve(), true);
+  const body = await serializeBody(() => 'x'.repeat(size), Promise.resolve(), { useGzip: true });
 
   expect(body).toMatchObject({ isGzipped: true, uncompressedSize: size });
   expect(gunzipSync(body.bytes).toString()).toBe('x'.repeat(size));
@@ -33,7 +33,7 @@ test.each([
   { batches: [['a']], json: '["a"]' },
   { batches: [[], ['a', 'b'], [], ['ç'], []], json: '["a","b","ç"]' },
 ])('joins the batches $batches into one compressed list', async ({ batches, json }) => {
-  const body = await serializeBody(JSON.stringify, yieldBatches(...batches), false);
+  const body = await serializeBody(JSON.stringify, yieldBatches(...batches), { useGzip: false });
 
   expect(body).toMatchObject({ isGzipped: true, uncompressedSize: Buffer.byteLength(json) });
   expect(gunzipSync(body.bytes).toString()).toBe(json);
@@ -44,7 +44,7 @@ test('rejects if a batch cannot be serialized', async () => {
     throw new Error('Not serializable.');
   };
 
-  await expect(serializeBody(serialize, yieldBatches(['a']), true)).rejects.toThrow(
+  await expect(serializeBody(serialize, yieldBatches(['a']), { useGzip: true })).rejects.toThrow(
     'Not serializable.',
   );
 });
@@ -64,7 +64,7 @@ test('stops reading a list that is too large even compressed', async () => {
     }
   }
 
-  const result = serializeBody(JSON.stringify, yieldForever(), true);
+  const result = serializeBody(JSON.stringify, yieldForever(), { useGzip: true });
 
   await expect(result).rejects.toThrow(ResponseTooLargeError);
   expect(isClosed).toBe(true);

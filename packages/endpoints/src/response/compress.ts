@@ -4,7 +4,7 @@ import { constants, createGzip, gzip, gzipSync } from 'node:zlib';
 import type { Serializer } from './serialize.ts';
 
 /** Maximum size of a response that the platform sends, in bytes (https://cloud.google.com/run/quotas). */
-export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+export const MAX_HTTP_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /** Minimum size of a body that is gzipped, in bytes. A smaller body would not need fewer packets. */
 const MIN_GZIP_BYTES = 1024;
@@ -30,7 +30,7 @@ export interface SerializedBody {
 export async function serializeBody(
   serialize: Serializer,
   output: Promise<unknown> | AsyncIterable<unknown>,
-  useGzip: boolean,
+  { useGzip }: { readonly useGzip: boolean },
 ): Promise<SerializedBody> {
   if (Symbol.asyncIterator in output) return compressList(serialize, output);
   const bytes = Buffer.from(serialize(await output));
@@ -46,7 +46,7 @@ export async function serializeBody(
 export class ResponseTooLargeError extends Error {
   constructor() {
     super(
-      `The list has more than ${MAX_RESPONSE_BYTES} bytes even compressed, which the platform does not send. Shorten it, or read it in pages.`,
+      `The list has more than ${MAX_HTTP_RESPONSE_BYTES} bytes even compressed, which the platform does not send. Shorten it, or read it in pages.`,
     );
   }
 }
@@ -85,7 +85,7 @@ async function concatenate(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of stream) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) throw new ResponseTooLargeError();
+    if (size > MAX_HTTP_RESPONSE_BYTES) throw new ResponseTooLargeError();
   }
   return Buffer.concat(chunks);
 }

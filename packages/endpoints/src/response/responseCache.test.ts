@@ -31,11 +31,11 @@ function createTestCache({ cacheSeconds = 5 } = {}) {
     reads,
     signals,
     /** Gets the response as part of a request. `ownReads` is the number of reads of that request. */
-    request: async (timeoutMs = DEADLINE_MS) => {
+    request: async (deadlineMs = DEADLINE_MS) => {
       requests += 1;
       const context = new RequestContext(`request-${requests}`);
-      const cacheRequest = { maxAgeMs: cacheSeconds * 1000, timeoutMs: DEADLINE_MS, read };
-      const { body, etag, readAt } = await context.run(timeoutMs, () => cache.get(cacheRequest));
+      const cacheRequest = { maxAgeMs: cacheSeconds * 1000, deadlineMs: DEADLINE_MS, read };
+      const { body, etag, readAt } = await context.run(deadlineMs, () => cache.get(cacheRequest));
       return { text: body.bytes.toString(), etag, readAt, ownReads: context.usage.reads };
     },
   };

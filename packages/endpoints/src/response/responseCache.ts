@@ -1,31 +1,15 @@
 /** An in-memory cache of one public response that coalesces concurrent reads. */
-import { hash } from 'node:crypto';
 import { getCurrentContext, RequestContext } from '../runtime/requestContext.ts';
 import { logCoalescedRead } from '../runtime/requestLog.ts';
 import { ResponseTooLargeError, type SerializedBody } from './compress.ts';
-
-/** The body of a public response, with its entity tag and the time of its read. */
-export interface TaggedBody {
-  readonly body: SerializedBody;
-  /** The entity tag (RFC 9110, section 8.8.3). It is weak because the body may be sent compressed or not. */
-  readonly etag: string;
-  /** The start of the read, in ms of the monotonic clock (`performance.now()`). */
-  readonly readAt: number;
-}
-
-/** Reads a body and computes its entity tag. */
-export async function readTaggedBody(read: () => Promise<SerializedBody>): Promise<TaggedBody> {
-  const readAt = performance.now();
-  const body = await read();
-  return { body, etag: `W/"${hash('sha1', body.bytes, 'base64url')}"`, readAt };
-}
+import { readTaggedBody, type TaggedBody } from './httpResponse.ts';
 
 /** A request for the cached response. */
 export interface CacheRequest {
   /** Maximum age of the response, in ms. */
   readonly maxAgeMs: number;
-  /** Timeout of a read, in ms. The read continues if the request that started it ends earlier. */
-  readonly timeoutMs: number;
+  /** The time from the start of a read to its deadline, in ms. The read continues if the request that started it ends earlier. */
+  readonly deadlineMs: number;
   readonly read: () => Promise<SerializedBody>;
 }
 
@@ -59,11 +43,11 @@ export class ResponseCache {
     }
   }
 
-  async #read({ maxAgeMs, timeoutMs, read }: CacheRequest): Promise<TaggedBody> {
+  async #read({ maxAgeMs, deadlineMs, read }: CacheRequest): Promise<TaggedBody> {
     // The log line of the read has the ID of the request that starts it.
     const context = new RequestContext(getCurrentContext().requestId);
     const startedAt = performance.now();
-    const result = context.run(timeoutMs, () => readTaggedBody(read));
+    const result = context.run(deadlineMs, () => readTaggedBody(read));
     const entry = { startedAt, result, isSettled: false };
     this.#entry = entry;
     try {
