@@ -45,8 +45,8 @@ function getFirestore(): Firestore {
   return cachedFirestore;
 }
 
-/** Maximum size of a response, in bytes. */
-export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/** Maximum size of a response of Firestore, in bytes. */
+export const MAX_FIRESTORE_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the fields in the mask of documents by path. A document that does not exist is undefined. Rejects with an error
@@ -121,7 +121,10 @@ function getBackoff(context: RequestContext): Backoff {
   return backoff;
 }
 
-function createCallLimits(context: RequestContext, maxBytes = MAX_RESPONSE_BYTES): CallLimits {
+function createCallLimits(
+  context: RequestContext,
+  maxBytes = MAX_FIRESTORE_RESPONSE_BYTES,
+): CallLimits {
   return {
     signal: context.signal,
     backoff: getBackoff(context),

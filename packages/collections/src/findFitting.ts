@@ -1,7 +1,7 @@
 /** Reads documents of a list, with limits on the size of a response. */
 import pLimit from 'p-limit';
 import type { Position, Query, QueryResult } from '@tattoo-marketplace/firestore-rest';
-import { find, isResponseTooLarge, MAX_RESPONSE_BYTES } from './database.ts';
+import { find, isResponseTooLarge, MAX_FIRESTORE_RESPONSE_BYTES } from './database.ts';
 
 /** Documents of a response that is not too large. Fewer than `requestedSize` documents are the end of the list. */
 export interface FittingDocuments extends QueryResult {
@@ -35,7 +35,7 @@ export async function findFitting(
 /** Reads two documents at a time in an instance: a response takes up to 8 times its size in memory. */
 const singleReadQueue = pLimit(2);
 
-/** Reads one document of up to `MAX_RESPONSE_BYTES`. Sends nothing if the request ends while it waits for its turn. */
+/** Reads one document of up to `MAX_FIRESTORE_RESPONSE_BYTES`. Sends nothing if the request ends while it waits for its turn. */
 export async function findSingle(query: Query, after: Position | undefined): Promise<QueryResult> {
   try {
     return await singleReadQueue(() => find(query, 1, after));
@@ -44,7 +44,7 @@ export async function findSingle(query: Query, after: Position | undefined): Pro
     const list = JSON.stringify({ ...query, select: undefined });
     const position = after?.path ?? 'its start';
     throw new Error(
-      `A document is larger than ${MAX_RESPONSE_BYTES} bytes: in ${list} after ${position}.`,
+      `A document is larger than ${MAX_FIRESTORE_RESPONSE_BYTES} bytes: in ${list} after ${position}.`,
       { cause },
     );
   }

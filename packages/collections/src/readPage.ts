@@ -75,7 +75,7 @@ async function readPageAfter<Item extends HasId>(
   return createPage(items, documents.length === requestedSize);
 }
 
-/** Reads a page of one item of up to `MAX_RESPONSE_BYTES`. */
+/** Reads a page of one item of up to `MAX_FIRESTORE_RESPONSE_BYTES`. */
 async function readSingleItemPage<Item extends HasId>(
   list: DocumentList<Item>,
   query: Query,

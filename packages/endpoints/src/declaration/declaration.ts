@@ -64,7 +64,7 @@ export interface EndpointDeclaration<
    * `cacheSeconds`. For large responses that are identical for all clients.
    */
   readonly coalesceReads?: true;
-  /** Timeout of a request, in seconds. Only a value above `DEADLINE_SECONDS` has an effect. */
+  /** The deadline of a request, in seconds from its start. Only a value above `DEADLINE_SECONDS` has an effect. */
   readonly deadlineSeconds?: number;
   /**
    * Overrides `CONCURRENCY`, the maximum number of requests that an instance serves at a time. Use it for

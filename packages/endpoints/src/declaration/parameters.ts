@@ -73,7 +73,7 @@ export const serviceAccount = defineStringParameter(
 
 export const deadlineSeconds = defineIntegerParameter('DEADLINE_SECONDS', 1, 30, {
   default: 10,
-  description: 'The timeout of a request, in seconds. After it, the client gets 503.',
+  description: 'The deadline of a request, in seconds from its start. The client then gets 503.',
 });
 
 export const userRequestsPerMinute = defineIntegerParameter(

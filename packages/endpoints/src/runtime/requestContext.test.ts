@@ -1,13 +1,13 @@
 import { getCurrentContext, RequestContext } from './requestContext.ts';
 
-const TIMEOUT_MS = 3_000;
+const DEADLINE_MS = 3_000;
 
 jest.useFakeTimers();
 
 test('each request has its own context, and there is none outside of one', async () => {
   const usages = await Promise.all(
     [1, 2].map((reads) =>
-      new RequestContext().run(TIMEOUT_MS, async () => {
+      new RequestContext().run(DEADLINE_MS, async () => {
         await Promise.resolve();
         getCurrentContext().usage.reads += reads;
         return getCurrentContext().usage;
@@ -33,7 +33,7 @@ test.each([
   const context = new RequestContext();
 
   const result: unknown = await context
-    .run<number>(TIMEOUT_MS, work)
+    .run<number>(DEADLINE_MS, work)
     .catch((error: unknown) => error);
 
   expect(result).toEqual(outcome);
@@ -43,11 +43,11 @@ test.each([
 
 test('aborts at the deadline and not before, even if the work ignores the signal', async () => {
   const context = new RequestContext();
-  const result = context.run(TIMEOUT_MS, () => new Promise<never>(() => undefined));
+  const result = context.run(DEADLINE_MS, () => new Promise<never>(() => undefined));
   // The rejection is expected below.
   result.catch(() => undefined);
 
-  await jest.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
+  await jest.advanceTimersByTimeAsync(DEADLINE_MS - 1);
   expect([context.signal.aborted, context.remainingMs]).toEqual([false, 1]);
   await jest.advanceTimersByTimeAsync(1);
   jest.runAllTimers();
@@ -62,7 +62,7 @@ test('aborts at the deadline and not before, even if the work ignores the signal
 test('rejects only after the work has updated mayHaveWritten in its abort listener', async () => {
   const context = new RequestContext();
   context.mayHaveWritten = true;
-  const result = context.run(TIMEOUT_MS, async () => {
+  const result = context.run(DEADLINE_MS, async () => {
     await new Promise((resolve) => {
       context.signal.addEventListener('abort', resolve);
     });
@@ -71,14 +71,14 @@ test('rejects only after the work has updated mayHaveWritten in its abort listen
   });
   const mayHaveWritten = result.catch(() => context.mayHaveWritten);
 
-  await jest.advanceTimersByTimeAsync(TIMEOUT_MS + 1);
+  await jest.advanceTimersByTimeAsync(DEADLINE_MS + 1);
 
   expect(await mayHaveWritten).toBe(false);
 });
 
 test('rejects and sets clientDisconnected when the client disconnects', async () => {
   const context = new RequestContext();
-  const result = context.run(TIMEOUT_MS, () => new Promise<never>(() => undefined));
+  const result = context.run(DEADLINE_MS, () => new Promise<never>(() => undefined));
   result.catch(() => undefined);
   expect(context.clientDisconnected).toBe(false);
 

@@ -6,16 +6,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { unavailableError } from '../declaration/errors.ts';
 
-/** The reads and writes of a request, for its log line. */
-export interface Usage {
-  /**
-   * Documents read and entries counted, as Firestore bills them (https://firebase.google.com/docs/firestore/pricing).
-   */
-  reads: number;
-  /** Documents written or deleted. */
-  writes: number;
-}
-
 const storage = new AsyncLocalStorage<RequestContext>();
 
 /** Abort reason of a completed request. */
@@ -27,7 +17,11 @@ const CLIENT_DISCONNECTED = new Error('The client has disconnected.');
 export class RequestContext {
   /** Identifies the request in the log and in its response. */
   readonly requestId: string;
-  readonly usage: Usage = { reads: 0, writes: 0 };
+  /**
+   * For the log line: documents read and entries counted, as they are billed
+   * (https://firebase.google.com/docs/firestore/pricing), and documents written or deleted.
+   */
+  readonly usage = { reads: 0, writes: 0 };
   /** True if a write of this request may have been applied, or may still be applied. */
   mayHaveWritten = false;
   /** The caller in the log line, if callers are logged. */
@@ -50,15 +44,15 @@ export class RequestContext {
   }
 
   /**
-   * Runs `work` in this context. After `timeoutMs`, or when the client disconnects, the signal
+   * Runs `work` in this context. At the deadline, `deadlineMs` from now, or when the client disconnects, the signal
    * aborts and the returned promise rejects, even if `work` ignores the signal: with `unavailable`
-   * after the timeout.
+   * at the deadline.
    */
-  async run<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
-    this.#endsAt = performance.now() + timeoutMs;
+  async run<Result>(deadlineMs: number, work: () => Promise<Result>): Promise<Result> {
+    this.#endsAt = performance.now() + deadlineMs;
     const timer = setTimeout(() => {
       this.#controller.abort(unavailableError(new Error('The deadline has passed.')));
-    }, timeoutMs);
+    }, deadlineMs);
     const { signal } = this;
     const { promise: rejectedOnAbort, reject } = Promise.withResolvers<never>();
     // Rejects a moment later, because the work may still set `mayHaveWritten` in its own listener.
