@@ -12,6 +12,7 @@ import {
   type EndpointExample,
   getExample,
   idempotencyKeySchema,
+  isPageSizeSchema,
 } from '@tattoo-marketplace/endpoints';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { endpoints } from '../../functions/service.ts';
@@ -201,8 +202,8 @@ function addExamples(
   const parameters = Object.entries(schema.shape).map(([name, member]) => {
     const parameter = member as z.ZodType;
     const { description = '' } = parameter;
-    // A query is text: convert numbers where the schema requires it.
-    const example = name === 'limit' ? Number(values[name]) : values[name];
+    // A query is text: convert page sizes to numbers.
+    const example = isPageSizeSchema(parameter) ? Number(values[name]) : values[name];
     const param = example === undefined ? {} : { example };
     return [
       name,

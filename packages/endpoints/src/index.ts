@@ -8,7 +8,7 @@ export {
   ServiceError,
 } from './declaration/errors.ts';
 export { defineEndpoint } from './defineEndpoint.ts';
-export { pageFields, pageParameters } from './schemas/pagination.ts';
+export { isPageSizeSchema, pageFields, pageParameters } from './schemas/pagination.ts';
 export { Created, Success } from './schemas/responses.ts';
 export { boundedDocumentList, documentId, documentIdList } from './schemas/documentIds.ts';
 export { boundedString, INT64_JSON_SCHEMA, safeInteger } from './schemas/primitives.ts';
@@ -36,7 +36,12 @@ export {
 } from './declaration/declaration.ts';
 export { idempotencyKeySchema } from './request/idempotency.ts';
 export { MAX_BODY_VALUES } from './request/jsonBody.ts';
-export { isDocumentId, MAX_ID_LIST_BYTES, MAX_ID_BYTES } from './schemas/documentIds.ts';
+export {
+  isDocumentId,
+  isDocumentIdSchema,
+  MAX_ID_LIST_BYTES,
+  MAX_ID_BYTES,
+} from './schemas/documentIds.ts';
 export { DOCUMENTS_PER_RATE_LIMIT_UNIT } from './declaration/parameters.ts';
 
 // Internal: for the build and the collections package.

@@ -1,5 +1,11 @@
+import * as z from 'zod';
 import type { Collection } from '@tattoo-marketplace/collections';
-import { getExample } from '@tattoo-marketplace/endpoints';
+import {
+  getExample,
+  isDocumentIdSchema,
+  isPageSizeSchema,
+  unwrapSchema,
+} from '@tattoo-marketplace/endpoints';
 import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS, getEndpoint } from '../../../functions/service.ts';
 import { demoAccounts } from '../../../demo/accounts.ts';
@@ -112,21 +118,50 @@ function toText(value: unknown): string {
  * id its first document, a list of ids all of its documents. The page size becomes the default.
  */
 export function createExampleParts(functionId: string, fixture: ExampleFixture) {
-  const { params, query, body } = getExample(getEndpoint(functionId));
-  const ids = createDocumentIds(fixture);
-  const parts = JSON.stringify(replaceUsers(fixture, { params, query, body }));
-  return JSON.parse(parts, (name, value: unknown) => {
-    if (name === 'limit') return undefined;
-    if (name.endsWith('Ids')) return ids;
-    if (Array.isArray(value) && hasId(value[0])) {
-      return ids.map((id) => ({ ...value[0], id }) as object);
-    }
-    return /^id$|Id$/.test(name) && value !== fixture.uid ? ids[0] : value;
-  }) as { readonly [Part in keyof RequestParts]?: Fields };
+  const deployed = getEndpoint(functionId);
+  const { params, query, body } = getExample(deployed);
+  const schemas = deployed.endpoint.declaration;
+  const parts = replaceUsers(fixture, { params, query, body }) as Readonly<Record<string, unknown>>;
+  return {
+    params: adaptToFixture(schemas.params, parts.params, fixture),
+    query: adaptToFixture(schemas.query, parts.query, fixture),
+    body: adaptToFixture(schemas.body, parts.body, fixture),
+  } as { readonly [Part in keyof RequestParts]?: Fields };
 }
 
-function hasId(value: unknown): value is { readonly id: unknown } {
-  return typeof value === 'object' && value !== null && 'id' in value;
+/** Replaces the ids and the page size in an example, by its schema. */
+function adaptToFixture(
+  schema: z.core.$ZodType | undefined,
+  value: unknown,
+  fixture: ExampleFixture,
+): unknown {
+  if (schema === undefined || value === undefined || isPageSizeSchema(schema)) return undefined;
+  const ids = createDocumentIds(fixture);
+  if (isDocumentIdSchema(schema)) return value === fixture.uid ? value : ids[0];
+  const type = unwrapSchema(schema);
+  if (type instanceof z.ZodPipe) return adaptToFixture(type.def.out, value, fixture);
+  if (type instanceof z.ZodArray) return adaptList(type.element, value as unknown[], fixture);
+  if (!(type instanceof z.ZodObject)) return value;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = type.shape;
+  const fields = Object.entries(value as Fields).map(([name, field]) => {
+    return [name, adaptToFixture(shape[name], field, fixture)] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Replaces a list of ids, or of objects with ids, by one with an item for each document of a fixture. */
+function adaptList(
+  item: z.core.$ZodType,
+  values: readonly unknown[],
+  fixture: ExampleFixture,
+): unknown {
+  const ids = createDocumentIds(fixture);
+  if (isDocumentIdSchema(item)) return ids;
+  if (!(item instanceof z.ZodObject)) return values;
+  const fields = Object.entries<z.core.$ZodType>(item.shape);
+  const idField = fields.find(([, schema]) => isDocumentIdSchema(schema));
+  if (idField === undefined) return values;
+  return ids.map((id) => ({ ...(values[0] as Fields), [idField[0]]: id }));
 }
 
 /** Returns the example request of a function, adapted to a fixture. `query` overrides query parameters. */

@@ -5,7 +5,11 @@ import type { ExampleRequest, RequestParts } from './exampleRequests.ts';
 import { sendRawRequest, type RawResponse } from './sendRawRequest.ts';
 
 interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly required?: boolean;
+    readonly schema?: { readonly type?: string };
+  }[];
   readonly requestBody?: object;
   readonly responses: Readonly<
     Record<string, { readonly headers?: object; readonly content?: object }>
@@ -48,10 +52,10 @@ export function allowsRequest(method: string, path: string, parts: RequestParts)
   const { params = {}, query = {}, body } = parts;
   const operationPath = ['paths', path, method.toLowerCase()] as const;
   const { parameters = [], requestBody } = openapi.paths[path]?.[operationPath[2]] ?? {};
-  const areParametersValid = parameters.every(({ name, required }, index) => {
+  const areParametersValid = parameters.every(({ name, required, schema }, index) => {
     const value = params[name] ?? query[name];
     if (value === undefined) return required !== true;
-    const isNumber = typeof value === 'string' && /^\d+$/.test(value) && name === 'limit';
+    const isNumber = schema?.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
     const schemaPath = [...operationPath, 'parameters', index, 'schema'];
     return !findSchemaError(isNumber ? Number(value) : value, 'requests', ...schemaPath);
   });

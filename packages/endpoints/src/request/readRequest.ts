@@ -1,4 +1,5 @@
 import type { Request } from 'firebase-functions/https';
+import type * as z from 'zod';
 import { verifyAppCheck } from '../auth/appCheck.ts';
 import { assertNotRevoked, authenticate } from '../auth/authentication.ts';
 import {
@@ -23,6 +24,7 @@ import { readJsonBody } from './jsonBody.ts';
 import { parseQuery, type QueryParameters } from './query.ts';
 import { chargeDocuments, chargeRequest, type RateLimitHeaders } from './rateLimit.ts';
 import { decodePathParams, type EncodedParams } from './route.ts';
+import { isPageSizeSchema } from '../schemas/pagination.ts';
 import { validate } from '../schemas/validate.ts';
 
 /** A request that has passed all checks. */
@@ -48,6 +50,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
   const { params = emptySchema, query = emptySchema, body = emptySchema } = declaration;
   const methods = listAllowedMethods(declaration);
   const bodyInQuery = declaration.allowBodyInQuery ? body.shape : {};
+  const pageSizeNames = listPageSizeNames(query);
   const queryNames = new Set(Object.keys({ ...query.shape, ...bodyInQuery }));
 
   return async function readRequest(request, target) {
@@ -69,7 +72,11 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     };
     const newDocumentId = declaration.createsDocument && chooseDocumentId(request, input);
     const rateLimitHeaders = caller
-      ? chargeDocuments(caller.uid, userRequestsPerMinute.value(), countRequestedDocuments(input)) // 429
+      ? chargeDocuments(
+          caller.uid,
+          userRequestsPerMinute.value(),
+          countRequestedDocuments(input, pageSizeNames),
+        ) // 429
       : {};
     return { input: { ...input, newDocumentId }, rateLimitHeaders };
   };
@@ -95,14 +102,24 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
   }
 }
 
+function listPageSizeNames(query: z.ZodObject): string[] {
+  return Object.entries<z.core.$ZodType>(query.shape).flatMap(([name, schema]) =>
+    isPageSizeSchema(schema) ? [name] : [],
+  );
+}
+
 /**
  * Counts the documents that a request refers to or asks for: the distinct items of the lists at the
  * top level of its body, plus its page size.
  */
-function countRequestedDocuments({ body, query }: Pick<AnyHandlerInput, 'body' | 'query'>): number {
+function countRequestedDocuments(
+  { body, query }: Pick<AnyHandlerInput, 'body' | 'query'>,
+  pageSizeNames: readonly string[],
+): number {
   const lists = Object.values(body).filter(Array.isArray);
   const itemCount = lists.reduce((sum, list) => sum + new Set(list).size, 0);
-  return itemCount + (typeof query.limit === 'number' ? query.limit : 0);
+  const pageSizes = pageSizeNames.map((name) => Number(query[name]));
+  return pageSizes.reduce((sum, size) => sum + size, itemCount);
 }
 
 /**

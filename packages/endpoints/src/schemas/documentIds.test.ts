@@ -1,6 +1,11 @@
 /** Valid and invalid document IDs. test/service/validationMessages.test.ts tests lists of IDs, and times. */
 import * as z from 'zod';
-import { boundedDocumentList, isDocumentId } from './documentIds.ts';
+import {
+  boundedDocumentList,
+  documentId,
+  isDocumentId,
+  isDocumentIdSchema,
+} from './documentIds.ts';
 import { validate } from './validate.ts';
 
 test.each([
@@ -43,4 +48,16 @@ test('rejects a list of too many IDs without validating its items', () => {
   const schema = z.object({ ids: boundedDocumentList(item, { max: 500, noun: 'ids' }) });
 
   expect(() => validate(schema, { ids })).toThrow('ids must have 1 to 500 ids.');
+});
+
+test.each([
+  { name: 'a document ID', schema: documentId, isMarked: true },
+  {
+    name: 'an optional document ID with a description',
+    schema: documentId.optional().describe('An ID.'),
+    isMarked: true,
+  },
+  { name: 'another string', schema: z.string(), isMarked: false },
+])('isDocumentIdSchema returns $isMarked for $name', ({ schema, isMarked }) => {
+  expect(isDocumentIdSchema(schema)).toBe(isMarked);
 });

@@ -1,5 +1,6 @@
 /** Schemas of document IDs and of lists of document references. */
 import * as z from 'zod';
+import { unwrapSchema } from './unwrap.ts';
 
 /** Maximum size of a document ID, in bytes of UTF-8. */
 export const MAX_ID_BYTES = 1500;
@@ -21,6 +22,14 @@ export function isDocumentId(id: string): boolean {
   );
 }
 
+/** The schemas of document IDs. A registry also contains the schemas derived from them, such as `documentId.describe(…)`. */
+const documentIdSchemas = z.registry<{ readonly isDocumentId: true }>();
+
+/** Returns whether the values of a schema are document IDs. */
+export function isDocumentIdSchema(schema: z.core.$ZodType): boolean {
+  return documentIdSchemas.get(unwrapSchema(schema)) !== undefined;
+}
+
 /** A document id in a request. */
 export const documentId = z
   .string()
@@ -38,7 +47,8 @@ export const documentId = z
         description: `${jsonSchema.description ?? 'An id.'} Not \`.\`, \`..\` or \`__…__\`.`,
       });
     },
-  });
+  })
+  .register(documentIdSchemas, { isDocumentId: true });
 
 /**
  * Maximum total size of the IDs in one list. Each ID is held several times while a request is

@@ -1,4 +1,4 @@
-import { pageParameters } from './pagination.ts';
+import { isPageSizeSchema, pageParameters } from './pagination.ts';
 import { validate } from './validate.ts';
 
 const parameters = pageParameters({ maxLimit: 50, defaultLimit: 20 });
@@ -28,4 +28,14 @@ test.each(['+1', '1.0', '1e1', '0x10', ' 1', '1 ', '１', '00000000001', ['1', '
 
 test('rejects two cursors', () => {
   expect(() => validate(parameters, { cursor: ['a', 'b'] })).toThrow(/^cursor must be a string\.$/);
+});
+
+test('the page size is marked, also with another description', () => {
+  const { limit, cursor } = parameters.shape;
+
+  expect([limit, limit.describe('A limit.'), cursor].map(isPageSizeSchema)).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

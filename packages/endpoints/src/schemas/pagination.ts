@@ -2,6 +2,14 @@
 import * as z from 'zod';
 import { documentId } from './documentIds.ts';
 
+/** The schemas of page sizes, and those derived from them. */
+const pageSizeSchemas = z.registry<{ readonly isPageSize: true }>();
+
+/** Returns whether the values of a query parameter are page sizes: numbers of documents that a request asks for. */
+export function isPageSizeSchema(schema: z.core.$ZodType): boolean {
+  return pageSizeSchemas.get(schema) !== undefined;
+}
+
 /** Creates the schema of the query parameters of a list that is read in pages. */
 export function pageParameters(limits: { maxLimit: number; defaultLimit: number }) {
   const message = `must be an integer from 1 to ${limits.maxLimit}`;
@@ -23,7 +31,8 @@ export function pageParameters(limits: { maxLimit: number; defaultLimit: number 
           maximum: limits.maxLimit,
           default: limits.defaultLimit,
         },
-      }),
+      })
+      .register(pageSizeSchemas, { isPageSize: true }),
     cursor: documentId
       .optional()
       .describe('The `nextCursor` of the previous page: the id of its last item.'),
