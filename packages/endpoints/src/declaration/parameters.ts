@@ -99,7 +99,7 @@ export const allowedOrigins = defineStringParameter(
 
 export const checkRevoked = defineBooleanParameter(
   'CHECK_REVOKED',
-  'Check with Firebase Auth before every write that the token is not revoked and the account not disabled.',
+  'Check with Firebase Auth in every request of a signed-in user that the token is not revoked and the account not disabled.',
 );
 
 export const logCallers = defineBooleanParameter(

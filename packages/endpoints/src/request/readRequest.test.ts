@@ -192,21 +192,11 @@ test('a request with many errors is rejected for the first of them in this order
 });
 
 const read = servePrivate('GET');
-
-test('with CHECK_REVOKED, the account is not looked up for a request that only reads', async () => {
-  publishKeys(key);
-  const lookups = stubHost(HOSTS.accounts, respondAccount({ disabled: true }));
-  jest.spyOn(checkRevoked, 'value').mockReturnValue(true);
-
-  const { status } = await sendRawRequest(read.origin, '/', { headers: authorize('alice') });
-
-  expect([status, lookups.count]).toEqual([200, 0]);
-});
-
 const creation = servePrivate('POST');
 const deletion = servePrivate('DELETE');
 
 test.each([
+  { method: 'GET', endpoint: read },
   { method: 'POST', endpoint: creation },
   { method: 'DELETE', endpoint: deletion },
 ])('with CHECK_REVOKED, a $method of a disabled account is rejected', async (row) => {

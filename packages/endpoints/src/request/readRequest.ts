@@ -5,7 +5,6 @@ import { assertNotRevoked, authenticate } from '../auth/authentication.ts';
 import {
   listAllowedMethods,
   emptySchema,
-  isWrite,
   type AnyHandlerInput,
   type Caller,
   type EndpointDeclaration,
@@ -86,7 +85,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     if (logCallers.value()) getCurrentContext().callerHash = hashId(signIn.uid);
     chargeRequest(signIn.uid, userRequestsPerMinute.value());
     // Runs after the rate limit, because each lookup uses the project's Firebase Auth quota.
-    if (isWrite(declaration) && checkRevoked.value()) await assertNotRevoked(signIn);
+    if (checkRevoked.value()) await assertNotRevoked(signIn);
     return signIn;
   }
 
