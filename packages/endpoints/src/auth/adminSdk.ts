@@ -16,6 +16,11 @@ const accessTokens = createMetadataTokenSource('https://www.googleapis.com/auth/
 const credential = {
   getAccessToken: async () => ({ access_token: await accessTokens.get(), expires_in: 60 }),
 };
+/** Forgets the current access token, which Google has rejected. */
+export async function discardAccessToken(): Promise<void> {
+  accessTokens.discard(await accessTokens.get());
+}
+
 /** A JWT: three parts in base64url. */
 const JWT = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
 /**

@@ -263,3 +263,16 @@ test('assertNotRevoked gets an access token for each lookup, because the SDK cac
     expect(tokenRequests.count).toBe(count);
   }
 });
+
+test('assertNotRevoked asks once more with a new access token if the first one is rejected', async () => {
+  const tokenRequests = stubHost(
+    HOSTS.metadata,
+    respondJson({ access_token: 'a', expires_in: 3600 }),
+  );
+  const responses = [respondError(401, 'UNAUTHENTICATED'), respondAccount()];
+  const lookups = stubHost(HOSTS.accounts, (...call) => responses[lookups.count - 1]?.(...call));
+
+  await assertNotRevoked({ uid: 'alice', signedInAt: now * 1000 });
+
+  expect([lookups.count, tokenRequests.count]).toEqual([2, 2]);
+});

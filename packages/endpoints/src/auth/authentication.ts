@@ -11,6 +11,7 @@ import {
 import { isDocumentId } from '../schemas/documentIds.ts';
 import { createLruCache } from '../runtime/lruCache.ts';
 import {
+  discardAccessToken,
   getFirebaseApp,
   hasGoogleJwtHeader,
   hasTenant,
@@ -53,7 +54,7 @@ export async function assertNotRevoked({
   signedInAt,
 }: Omit<VerifiedIdToken, 'expiresAt'>): Promise<void> {
   const { disabled, tokensValidAfterTime } = await lookUpAccount(uid);
-  // An unparsable date compares as false, so the token counts as revoked.
+  // The SDK omits a time that is no number. One that cannot be parsed compares as false: the token counts as revoked.
   const isRevoked =
     tokensValidAfterTime !== undefined && !(signedInAt >= Date.parse(tokensValidAfterTime));
   if (disabled || isRevoked) throw invalidTokenError();
@@ -79,7 +80,7 @@ async function verifyIdToken(token: string): Promise<VerifiedIdToken> {
 
 async function lookUpAccount(uid: string): Promise<UserRecord> {
   try {
-    return await getAuth(getFirebaseApp()).getUser(uid);
+    return await getUser(uid);
   } catch (error) {
     const { code, httpResponse } = error as Partial<FirebaseError>;
     if (code === 'auth/user-not-found') throw invalidTokenError();
@@ -90,6 +91,18 @@ async function lookUpAccount(uid: string): Promise<UserRecord> {
       );
     }
     throw unavailableError(error);
+  }
+}
+
+/** Looks up an account, once more with a new access token if Google rejects the current one. */
+async function getUser(uid: string): Promise<UserRecord> {
+  const auth = getAuth(getFirebaseApp());
+  try {
+    return await auth.getUser(uid);
+  } catch (error) {
+    if ((error as Partial<FirebaseError>).httpResponse?.status !== 401) throw error;
+    await discardAccessToken();
+    return auth.getUser(uid);
   }
 }
 
