@@ -162,3 +162,21 @@ test('a handler that is still running at the deadline becomes 503', async () => 
 
   expectErrorResponse(await send(), 503, UNAVAILABLE);
 });
+
+test.each([
+  { name: 'CONCURRENCY', concurrency: undefined, expression: 'params.CONCURRENCY' },
+  {
+    name: 'the lower of its own limit and CONCURRENCY',
+    concurrency: 10,
+    expression: 'params.CONCURRENCY > 10 ? 10 : params.CONCURRENCY',
+  },
+])('the concurrency of a function is $name', ({ concurrency, expression }) => {
+  const endpoint = defineEndpoint({
+    ...cached,
+    path: '/concurrent',
+    ...(concurrency !== undefined && { concurrency }),
+  });
+
+  // The CLI gets the JSON of an expression.
+  expect(JSON.stringify(endpoint.__endpoint.concurrency)).toContain(expression);
+});

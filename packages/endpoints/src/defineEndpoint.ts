@@ -175,9 +175,15 @@ export function defineEndpoint<
 
   const options = {
     ...RUNTIME_OPTIONS,
-    concurrency: declaration.concurrency ?? concurrency.param,
+    concurrency: limitConcurrency(declaration.concurrency),
     minInstances: declaration.keepWarm ? minInstances.param : 0,
   };
   const cloudFunction = onRequest(options, serve);
   return Object.assign(cloudFunction, { declaration });
+}
+
+/** Returns the concurrency of a function: the lower of its limit, if it has one, and `CONCURRENCY`. The CLI evaluates it. */
+function limitConcurrency(limit: number | undefined) {
+  const { param } = concurrency;
+  return limit === undefined ? param : param.greaterThan(limit).thenElse(limit, param);
 }

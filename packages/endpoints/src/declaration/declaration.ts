@@ -67,7 +67,7 @@ export interface EndpointDeclaration<
   /** The deadline of a request, in seconds from its start. Only a value above `DEADLINE_SECONDS` has an effect. */
   readonly deadlineSeconds?: number;
   /**
-   * Overrides `CONCURRENCY`, the maximum number of requests that an instance serves at a time. Use it for
+   * Limits the number of requests that an instance serves at a time. The lower of this and `CONCURRENCY` holds. Use it for
    * endpoints whose requests take much memory.
    */
   readonly concurrency?: number;
