@@ -56,14 +56,14 @@ const common = {
   transform: {
     '\\.tsx?$': ['ts-jest', compiler],
     // Jest cannot load these ES modules. firebase-admin uses jose.
-    '/node_modules/(jose|p-limit|yocto-queue)/.+\\.js$': ['ts-jest', compiler],
+    '/node_modules/(canonicalize|jose|p-limit|yocto-queue)/.+\\.js$': ['ts-jest', compiler],
   },
   setupFilesAfterEnv: ['<rootDir>/test/support/jest/reportLoggedErrors.ts'],
   // Worktrees have packages of the same names.
   modulePathIgnorePatterns: ['<rootDir>/\\.worktrees/'],
   // The source of the client instead of its build.
   moduleNameMapper: { '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts' },
-  transformIgnorePatterns: ['/node_modules/(?!(jose|p-limit|yocto-queue)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(canonicalize|jose|p-limit|yocto-queue)/)'],
 };
 
 /**

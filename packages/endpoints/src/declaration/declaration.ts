@@ -53,7 +53,7 @@ export interface EndpointDeclaration<
   readonly idempotent?: false;
   /**
    * True if the endpoint creates a document owned by the caller. The handler then receives `newDocumentId`,
-   * and the model passes it to `createOwned`. Requests with the same `Idempotency-Key` and input
+   * and the model passes it to `createOwned`. Requests with the same `Idempotency-Key` and body
    * receive the same ID, and so create one document.
    */
   readonly createsDocument?: Access extends 'signedIn' ? CreatesDocument : never;

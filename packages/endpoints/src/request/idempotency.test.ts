@@ -27,3 +27,14 @@ test.each([
 ])('returns different IDs for fingerprints that differ in $name', ({ input, otherInput }) => {
   expect(createDocumentId([input])).not.toBe(createDocumentId([otherInput]));
 });
+
+test.each([
+  { name: 'a number beyond the range', json: '[1e400]' },
+  { name: 'a string that is not valid Unicode', json: '["\\ud800"]' },
+])('throws invalid-argument for $name', ({ json }) => {
+  const fingerprint = JSON.parse(json) as unknown[];
+
+  expect(() => createDocumentId(fingerprint)).toThrow(
+    'With an Idempotency-Key, the body must have only finite numbers and valid Unicode.',
+  );
+});

@@ -69,7 +69,8 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
       params: validate(params, pathParams),
       query: validate(query, queryParams),
     };
-    const newDocumentId = declaration.createsDocument && chooseDocumentId(request, input);
+    const newDocumentId =
+      declaration.createsDocument && chooseDocumentId(request, input, bodyInput);
     const rateLimitHeaders = caller
       ? chargeDocuments(
           caller.uid,
@@ -89,15 +90,19 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     return signIn;
   }
 
-  /** Chooses the same ID for requests with the same `Idempotency-Key` and input, and a random ID without a key. */
+  /**
+   * Chooses the same ID for requests with the same `Idempotency-Key`, path and body, and a random ID without a key. The body
+   * is the received one: validation may add a default that an earlier version of the function did not have.
+   */
   function chooseDocumentId(
     request: Request,
-    input: Pick<AnyHandlerInput, 'caller' | 'params' | 'body'>,
+    { caller, params }: Pick<AnyHandlerInput, 'caller' | 'params'>,
+    receivedBody: unknown,
   ): string {
     const header = request.headers['idempotency-key'];
     const key = validate(idempotencyKeySchema, header, 'Idempotency-Key');
     if (key === undefined) return createDocumentId();
-    return createDocumentId([input.caller?.uid, method, path, input.params, key, input.body]);
+    return createDocumentId([caller?.uid, method, path, params, key, receivedBody]);
   }
 }
 
