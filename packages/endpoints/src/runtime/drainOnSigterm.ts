@@ -23,7 +23,9 @@ function replaceListener(message: unknown): void {
   unsubscribe(REQUEST_START_CHANNEL, replaceListener);
   const { server } = message as { readonly server: Server };
   const exit = () => process.exit(0);
-  process.removeAllListeners('SIGTERM');
+  for (const listener of process.listeners('SIGTERM')) {
+    if (isFrameworkListener(listener)) process.off('SIGTERM', listener);
+  }
   process.once('SIGTERM', () => {
     server.close(exit);
     // A connection that is busy now would otherwise stay open and accept more requests.
@@ -32,4 +34,12 @@ function replaceListener(message: unknown): void {
     }, IDLE_SWEEP_INTERVAL_MS);
     setTimeout(exit, SHUTDOWN_TIMEOUT_MS);
   });
+}
+
+/**
+ * Returns whether a listener is that of the framework. It is anonymous, so it is recognized by the function that it calls.
+ * Other listeners, such as those of tracing libraries, stay.
+ */
+function isFrameworkListener(listener: NodeJS.SignalsListener): boolean {
+  return listener.toString().includes('sendCrashResponse');
 }

@@ -6,7 +6,12 @@ jest.mock('./metadataTokens.ts', () => ({ prefetchAccessTokens: mockPrefetch }))
 
 const close = jest.fn<undefined, [() => void]>();
 const closeIdleConnections = jest.fn();
-const frameworkListener = jest.fn();
+const sendCrashResponse = jest.fn();
+/** Like the listener of the framework (invoker.js). test/service/lifecycle.process.test.ts runs the real one. */
+const frameworkListener = () => {
+  sendCrashResponse();
+};
+const otherListener = jest.fn();
 const environmentBefore = { ...process.env };
 let exit: jest.SpyInstance;
 
@@ -17,6 +22,7 @@ beforeEach(() => {
   jest.clearAllMocks();
   exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never);
   process.on('SIGTERM', frameworkListener);
+  process.on('SIGTERM', otherListener);
 });
 
 afterEach(() => {
@@ -43,7 +49,8 @@ test('a deployed process prefetches tokens, and exits after its last response or
   await runInEnvironment({ K_SERVICE: 'flash-reorder' });
 
   expect(mockPrefetch).toHaveBeenCalledTimes(1);
-  expect(frameworkListener).not.toHaveBeenCalled();
+  expect(sendCrashResponse).not.toHaveBeenCalled();
+  expect(otherListener).toHaveBeenCalledTimes(1);
   expect(close).toHaveBeenCalledTimes(1);
   jest.advanceTimersByTime(7_999);
   expect(exit).not.toHaveBeenCalled();
@@ -63,7 +70,7 @@ test.each([
 ])('does not handle SIGTERM or prefetch tokens in $name', async ({ environment }) => {
   await runInEnvironment(environment);
 
-  expect(frameworkListener).toHaveBeenCalledTimes(1);
+  expect(sendCrashResponse).toHaveBeenCalledTimes(1);
   expect(close).not.toHaveBeenCalled();
   expect(mockPrefetch).not.toHaveBeenCalled();
 });
