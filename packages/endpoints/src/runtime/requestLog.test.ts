@@ -91,3 +91,29 @@ test.each([
 
   expect(log).toHaveBeenCalledTimes(2);
 });
+
+test('logs ten requests a second with 401 and 429, and then the number of the others', async () => {
+  jest.resetModules();
+  const { logRequest } = await import('./requestLog.ts');
+  const sdk = await import('firebase-functions/logger');
+  const write = jest.spyOn(sdk.logger, 'write').mockReturnValue();
+  const warn = jest.spyOn(sdk.logger, 'warn').mockReturnValue();
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(5_000);
+  const log = (status: number) => {
+    logRequest({ method: 'GET', path: '/flash', status }, 1, new RequestContext());
+  };
+
+  for (let count = 0; count < 12; count += 1) log(401);
+  log(429);
+  log(403);
+  expect(write).toHaveBeenCalledTimes(11);
+  expect(warn).not.toHaveBeenCalled();
+
+  clock.mockReturnValue(6_000);
+  log(401);
+  log(200);
+  expect(write).toHaveBeenCalledTimes(13);
+  expect(warn.mock.calls).toEqual([
+    [expect.any(String), expect.objectContaining({ omittedRequests: 3 })],
+  ]);
+});

@@ -3,12 +3,17 @@ import { HttpsError } from 'firebase-functions/https';
 import { logger } from 'firebase-functions/logger';
 import { FieldError, ServiceError } from '../declaration/errors.ts';
 import { functionTarget } from './functionTarget.ts';
+import { LineLimit } from './lineLimit.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
 /** True in the emulator (`npm start`). */
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
+
+/** The statuses with which callers without an account, or beyond their quota, can cause any number of lines. */
+const LIMITED_STATUSES: ReadonlySet<number> = new Set([401, 429]);
+const lineLimit = new LineLimit(10);
 
 /**
  * A request that has ended, as it is logged. The HTTP method is the only value in it that comes from
@@ -30,13 +35,16 @@ export interface LoggedRequest {
 /**
  * Writes the log line of a request in Cloud Logging's structured format
  * (https://cloud.google.com/logging/docs/structured-logging), so that `httpRequest` becomes a field
- * of the log entry. The logger adds the trace of the request.
+ * of the log entry. The logger adds the trace of the request. At most ten lines a second are written for 401 and 429; with
+ * the first request after that second, one line has the number of the others.
  */
 export function logRequest(
   { method, path, status, errorCode, error }: LoggedRequest,
   latencyMs: number,
   { requestId, usage, callerHash: caller, clientDisconnected, mayHaveWritten }: RequestContext,
 ): void {
+  logOmittedLines();
+  if (LIMITED_STATUSES.has(status) && !lineLimit.admit()) return;
   const clientError = isClientError(status) ? error : undefined;
   const { field, id } = clientError instanceof FieldError ? clientError : {};
   logger.write({
@@ -64,6 +72,13 @@ export function logRequest(
     // value that the client sent.
     refusal: IS_EMULATOR && clientError instanceof Error ? clientError.message : undefined,
   });
+}
+
+function logOmittedLines(): void {
+  const omittedRequests = lineLimit.takeOmitted();
+  if (omittedRequests === 0) return;
+  const fields = { function: FUNCTION_NAME, omittedRequests };
+  logger.warn('More requests than are logged were rejected with 401 or 429.', fields);
 }
 
 /** Returns whether the client caused the error. 499 is excluded: the client disconnected and received no response. */
