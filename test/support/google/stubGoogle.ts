@@ -71,14 +71,15 @@ export async function countOpenConnections(): Promise<number> {
   return promisify(server.getConnections.bind(server))();
 }
 
-/** Publishes a key of ID tokens and of App Check tokens, until `resetStubs`. */
-export function publishKeys({ id, publicKey }: SigningKey): void {
-  stubHost(HOSTS.idTokenKeys, (response, request) => {
+/** Publishes a key of ID tokens and of App Check tokens, until `resetStubs`. Returns the numbers of requests for them. */
+export function publishKeys({ id, publicKey }: SigningKey) {
+  const idTokenKeys = stubHost(HOSTS.idTokenKeys, (response, request) => {
     response.setHeader('Cache-Control', 'public, max-age=3600');
     respondJson({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })(response, request);
   });
   const key = { ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256', use: 'sig' };
-  stubHost(HOSTS.appCheckKeys, respondJson({ keys: [key] }));
+  const appCheckKeys = stubHost(HOSTS.appCheckKeys, respondJson({ keys: [key] }));
+  return { idTokenKeys, appCheckKeys };
 }
 
 /** Removes all responders, fails the requests that hang, and deletes the apps of the Admin SDK with their cached keys. */

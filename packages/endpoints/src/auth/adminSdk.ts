@@ -75,11 +75,38 @@ function decodeTokenPart(part: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** A type of token: each has its own public keys. */
+type TokenType = 'idToken' | 'appCheck';
+
+/** The running verification of each type of token. It rejects if Google's public keys cannot be fetched. */
+const verifications = new Map<TokenType, Promise<unknown>>();
+
 /**
  * Verifies a token with the SDK; undefined if it is invalid. Throws `unavailable` if Google's public keys cannot be
  * fetched: an outage at Google must not sign everyone out.
+ *
+ * One verification of a type runs at a time, because it may fetch the keys; with cached keys it waits for nothing.
+ * Verifications that wait for one that cannot fetch the keys fail with it.
  */
 export async function verifyClaims<Claims>(
+  type: TokenType,
+  verify: (app: App) => Promise<Claims>,
+): Promise<Claims | undefined> {
+  // The Auth emulator has no keys. The SDK asks it about each token.
+  if (isAuthEmulator()) return runVerification(verify);
+  for (let other = verifications.get(type); other; other = verifications.get(type)) {
+    await other;
+  }
+  const verification = runVerification(verify);
+  verifications.set(type, verification);
+  try {
+    return await verification;
+  } finally {
+    verifications.delete(type);
+  }
+}
+
+async function runVerification<Claims>(
   verify: (app: App) => Promise<Claims>,
 ): Promise<Claims | undefined> {
   const app = getFirebaseApp();

@@ -23,7 +23,7 @@ export async function verifyAppCheck(request: Request, mode: 'monitor' | 'enforc
 
 async function assertValidToken(token: string): Promise<void> {
   const claims = hasGoogleJwtHeader(token)
-    ? await verifyClaims((app) => getAppCheck(app).verifyToken(token))
+    ? await verifyClaims('appCheck', (app) => getAppCheck(app).verifyToken(token))
     : undefined;
   if (claims !== undefined) return;
   throw new ServiceError(

@@ -68,7 +68,7 @@ async function verifyIdToken(token: string): Promise<VerifiedIdToken> {
   }
   const claims =
     isAuthEmulator() || hasGoogleJwtHeader(token)
-      ? await verifyClaims((app) => getAuth(app).verifyIdToken(token))
+      ? await verifyClaims('idToken', (app) => getAuth(app).verifyIdToken(token))
       : undefined;
   // The SDK accepts tokens without a subject, and subjects that are not document IDs.
   const uid: unknown = claims?.uid;
