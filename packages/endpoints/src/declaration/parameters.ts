@@ -11,7 +11,9 @@ import {
 const REGION = /^[a-z]+-[a-z]+\d{1,2}$/;
 /** https://cloud.google.com/firestore/docs/manage-databases */
 const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
-const SERVICE_ACCOUNT = /^([a-z][a-z0-9-]{4,28}[a-z0-9]@([a-z0-9.-]+\.gserviceaccount\.com)?)?$/;
+/** `NAME@`, or an address. The names of Google's own accounts may begin with a number or have dots. */
+const SERVICE_ACCOUNT =
+  /^([a-z][a-z0-9-]{4,28}[a-z0-9]@|[a-z0-9]([a-z0-9.-]*[a-z0-9])?@([a-z0-9-]+\.)*gserviceaccount\.com)?$/;
 /** The host in the origin of a web page: lower case, as browsers send it. */
 const WEB_HOST = String.raw`([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])`;
 /** The origin of a page in a web view or an extension, such as `capacitor://localhost`. Browsers do not change the case of its host. */
