@@ -217,11 +217,29 @@ test.each<{ name: string; headers: Headers; bodyStart: string; status: number; m
   });
 });
 
-test('times out if no data arrives for 5 s', async () => {
+/** Starts to read a body of 100 bytes that stalls. */
+function readStalledBody(deadlineMs: number) {
   jest.useFakeTimers();
   const headers = { 'content-type': 'application/json', 'content-length': '100' };
   const stalled = Object.assign(new IncomingMessage(new Socket()), { headers });
-  const body = new RequestContext().run(30_000, async () => readJsonBody(stalled as Request));
+  const read = async () => readJsonBody(stalled as Request);
+  return { stalled, body: new RequestContext().run(deadlineMs, read) };
+}
+
+test('times out after 80 % of the time until the deadline, so that the handler has the rest', async () => {
+  const { body } = readStalledBody(1_000);
+  const onError = jest.fn();
+  body.catch(onError);
+
+  await jest.advanceTimersByTimeAsync(799);
+  expect(onError).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+
+  expect(onError.mock.calls).toMatchObject([[{ code: 'request-timeout' }]]);
+});
+
+test('times out if no data arrives for 5 s', async () => {
+  const { stalled, body } = readStalledBody(30_000);
   const onError = jest.fn();
   body.catch(onError);
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import zlib, { gunzipSync } from 'node:zlib';
 import { ResponseTooLargeError, serializeBody } from './compress.ts';
 
 test.each([
@@ -13,12 +13,19 @@ test.each([
 });
 
 test.each([
-  { name: 'a body of 1 KiB', size: 1024 },
-  { name: 'a body of more than 256 KiB, in the thread pool', size: 256 * 1024 + 1 },
-])('compresses $name', async ({ size }) => {
+  { name: 'a body of 1 KiB', size: 1024, isSynchronous: true },
+  { name: 'a body of 256 KiB', size: 256 * 1024, isSynchronous: true },
+  {
+    name: 'a body of more than 256 KiB, in the thread pool',
+    size: 256 * 1024 + 1,
+    isSynchronous: false,
+  },
+])('compresses $name', async ({ size, isSynchronous }) => {
+  const gzipSync = jest.spyOn(zlib, 'gzipSync');
   const body = await serializeBody(() => 'x'.repeat(size), Promise.resolve(), { useGzip: true });
 
   expect(body).toMatchObject({ isGzipped: true, uncompressedSize: size });
+  expect(gzipSync).toHaveBeenCalledTimes(isSynchronous ? 1 : 0);
   expect(gunzipSync(body.bytes).toString()).toBe('x'.repeat(size));
 });
 
