@@ -52,7 +52,7 @@ export const minInstances = defineIntegerParameter('MIN_INSTANCES', 0, 1000, {
 });
 
 export const maxInstances = defineIntegerParameter('MAX_INSTANCES', 1, 1000, {
-  default: 20,
+  default: 5,
   description: 'The maximum number of instances of each function. It limits the bill.',
 });
 
