@@ -47,8 +47,8 @@ export interface EndpointDeclaration<
   /** The body of the 200 response. Undeclared fields are never sent. */
   readonly response: ResponseSchema;
   /**
-   * `false` if repeating the request has a second effect. Clients then do not retry it
-   * automatically.
+   * `false` if repeating the request has a second effect. Clients then retry it
+   * automatically only if nothing was done.
    */
   readonly idempotent?: false;
   /**
@@ -79,8 +79,8 @@ export interface EndpointDeclaration<
    */
   readonly errors: Partial<Record<ErrorCode, string>>;
   /**
-   * A request and a possible response, for the OpenAPI document, the request collection and the tests. It works with the
-   * demo data (`npm start`). Every deployed endpoint must have one.
+   * A request and a possible response, for the OpenAPI document, which requires one, and the tests. It works with the
+   * demo data (`npm start`).
    */
   readonly example?: {
     readonly params?: z.input<ParamsSchema>;
