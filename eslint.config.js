@@ -126,7 +126,7 @@ export default defineConfig(
       // Files to copy: tools/docs/extending.guide.test.ts lints them in their place.
       'examples/consents/',
       'examples/reviews/',
-      'functions/lib/',
+      '**/lib/',
       '.hosting/',
       '.worktrees/',
       'packages/client/dist/',
