@@ -15,6 +15,8 @@ interface FieldRow {
   readonly path: string;
   /** `text`, `text[]` */
   readonly type: string;
+  /** The value that responses have if the field is missing: `true`. */
+  readonly defaultValue?: string;
   readonly meaning: string;
 }
 
@@ -33,7 +35,7 @@ function describeCollection(collection: Collection): string {
   const rows = listFieldRows(schema).map((row) => [
     `\`${row.path}\``,
     row.type,
-    describeRequirements(requirements.get(row.path) ?? []),
+    row.defaultValue ?? describeRequirements(requirements.get(row.path) ?? []),
     row.meaning,
   ]);
   const table = formatTable(['field', 'type', 'if missing', 'meaning'], rows);
@@ -67,15 +69,21 @@ function listFieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
     const path = `${parent}${name}`;
     const type = unwrapSchema(member);
     const item = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
-    if (isMap(item) && getSharedName(item) === undefined) {
-      return listFieldRows(item, `${path}${item === type ? '' : '[]'}.`);
-    }
+    const isInlineMap = isMap(item) && getSharedName(item) === undefined;
+    if (isInlineMap && item === type) return listFieldRows(item, `${path}.`);
     const { description } = member;
     if (description === undefined) {
       throw new Error(`The stored field ${path} has no description: add it to the schema.`);
     }
-    const cellType = type instanceof z.ZodArray ? `${formatType(item)}[]` : formatType(type);
-    return [{ path, type: cellType, meaning: toCellText(description) }];
+    const row = {
+      path,
+      type: type instanceof z.ZodArray ? `${formatType(item)}[]` : formatType(type),
+      ...(member instanceof z.ZodDefault && {
+        defaultValue: JSON.stringify(member.def.defaultValue),
+      }),
+      meaning: toCellText(description),
+    };
+    return isInlineMap ? [row, ...listFieldRows(item, `${path}[].`)] : [row];
   });
 }
 
