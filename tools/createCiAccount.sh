@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the service account that deploys from CI to the project PROJECT_ID, with gcloud. Run it after a first deploy by
-# hand. It can be run again: each step is skipped if it is done.
+# hand. It can be run again: a repeated step changes nothing.
 set -eu
 export CLOUDSDK_CORE_PROJECT="${PROJECT_ID:?is not set}"
 

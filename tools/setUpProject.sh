@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sets up a project for the first deploy, with gcloud. It can be run again: each step is skipped if it is done.
+# Sets up a project for the first deploy, with gcloud. It can be run again: a repeated step changes nothing.
 # PROJECT_ID is the project, and REGION the location of functions and data. Optional: BILLING is the billing account to
 # link, and DATABASE_ID a named database.
 set -eu

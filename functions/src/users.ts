@@ -54,7 +54,7 @@ export function createPreferencesSchema(paymentProvider: z.ZodObject) {
 }
 
 export const ArtistInfo = z.object({
-  username: z.string().optional().describe('The user name, unique among artists.'),
+  username: z.string().optional().describe('The user name. The program that writes it keeps it unique.'),
   workLocations: z.array(Location).optional().describe('The work locations of the artist.'),
   tattooStyles: z.array(z.string()).optional().describe('The styles that the artist works in.'),
   bio: z.string().optional().describe('The artist’s description of themselves.'),
@@ -139,8 +139,8 @@ export const User = z.object({
     .optional()
     .describe('Connected services: public information only.'),
   artistInfo: ArtistInfo.optional().describe(ARTIST_INFO_DESCRIPTION),
-  clientInfo: ClientInfo.optional().describe('Present if `userType` is `client`.'),
-  studioInfo: StudioInfo.optional().describe('Present if `userType` is `studio`.'),
+  clientInfo: ClientInfo.optional().describe('Information about a client. No response has it yet.'),
+  studioInfo: StudioInfo.optional().describe('Information about a studio. No response has it yet.'),
 });
 
 export const users = defineCollection('users', {

@@ -84,7 +84,7 @@ test.each(['', '/nothing', '/artists/', '/flash/artist/a', '/%00', '/index.html'
       const { status, text } = await sendServiceRequest(baseAddress, { path, ...request });
 
       // The path of an endpoint that was added after the start of the stack is unknown, too.
-      const message = 'There is no endpoint at this path. If it is new, run npm start again.';
+      const message = 'There is no endpoint at this path. If it is new, run npm run generate.';
       expect([status, text]).toEqual([404, JSON.stringify({ message })]);
     }
   },

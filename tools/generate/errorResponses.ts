@@ -35,7 +35,7 @@ const ERRORS: Readonly<Record<number, ErrorStatus>> = {
   },
   404: {
     codes: ['not-found'],
-    description: 'The path or a document does not exist.',
+    description: 'No operation has this path: for example, a parameter in it is empty.',
     // An empty path parameter does not match the path.
     appliesTo: ({ params }) => params !== undefined,
   },

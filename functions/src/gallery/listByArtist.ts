@@ -44,7 +44,7 @@ export const listByArtist = defineEndpoint({
           tags: ['healed'],
         },
       ],
-      total: 64,
+      total: 30,
       hasMore: true,
       nextCursor: 'photo-mara-voss-000',
     },

@@ -47,8 +47,8 @@ export interface EndpointDeclaration<
   /** The body of the 200 response. Undeclared fields are never sent. */
   readonly response: ResponseSchema;
   /**
-   * `false` if repeating the request has a second effect. Clients then retry it
-   * automatically only if nothing was done.
+   * `false` if repeating the request has a second effect. Clients then retry it only after failures that prove that
+   * nothing was done.
    */
   readonly idempotent?: false;
   /**

@@ -38,7 +38,7 @@ export const region = defineStringParameter(
 export const databaseId = defineStringParameter(
   'DATABASE_ID',
   DATABASE_ID,
-  'the id of a Firestore database: (default), or 4 to 63 characters of a-z, 0-9 and -',
+  'the id of a Firestore database: (default), or 4 to 63 of a-z, 0-9 and -: a letter first, no - last',
   {
     default: '(default)',
     description: 'The id of the Firestore database: (default), or the id of a named database.',
@@ -59,7 +59,7 @@ export const maxInstances = defineIntegerParameter('MAX_INSTANCES', 1, 1000, {
 export const concurrency = defineIntegerParameter('CONCURRENCY', 1, 250, {
   default: 80,
   description:
-    'The maximum number of requests that an instance serves at a time. Some functions set a lower number.',
+    'The maximum number of requests that an instance serves at a time. Some functions have a lower maximum.',
 });
 
 export const serviceAccount = defineStringParameter(
@@ -75,7 +75,8 @@ export const serviceAccount = defineStringParameter(
 
 export const deadlineSeconds = defineIntegerParameter('DEADLINE_SECONDS', 1, 30, {
   default: 10,
-  description: 'The deadline of a request, in seconds from its start. The client then gets 503.',
+  description:
+    'The deadline of a request, in seconds from its start. The client then gets 503. Some functions have a higher minimum.',
 });
 
 export const userRequestsPerMinute = defineIntegerParameter(

@@ -43,8 +43,8 @@ export function createPathMatcher(template: string): (path: string) => EncodedPa
   };
 }
 
-/** The emulators read rewrites only when they start. */
-const HINT = process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm start again.' : '';
+/** Hosting has rewrites only for the paths in firebase.json. */
+const HINT = process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm run generate.' : '';
 const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;
 
 /**
