@@ -102,7 +102,7 @@ function formatStartupBanner(
     .map(({ email, password, note }) => `    ${email.padEnd(32)} ${password}   ${note}`)
     .join('\n');
   return `
-  The service is running. Press Ctrl-C to stop it. It serves your changes after a few seconds.
+  The service is running. Press Ctrl-C to stop it. It serves changes of the code after a few seconds.
 
   API reference    ${origin}
   Demo web app     ${origin}/demo/
@@ -118,7 +118,7 @@ ${accounts}
     npm run seed${seedOptions}
 
   Try it (signed in: ${origin}/#description/authentication)
-    curl '${baseAddress}/flash/artist/${account.uid}/paginated?limit=5'
+    curl "${baseAddress}/flash/artist/${account.uid}/paginated?limit=5"
 `;
 }
 

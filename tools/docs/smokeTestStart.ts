@@ -71,7 +71,7 @@ async function runWithCommand(
 
 /** Runs the first curl command of a document that calls the local stack, with the ports of the stack and the password of the demo account. Returns the response. */
 async function runCurlFrom(file: string, portOffset: string): Promise<unknown> {
-  const call = /^curl '?http:\/\/127[\s\S]*?(?=\n```)/m
+  const call = /^curl "?http:\/\/127[\s\S]*?(?=\n```)/m
     .exec(readFileSync(file, 'utf8'))?.[0]
     .replace(/(?<=127\.0\.0\.1:)\d+/, (port) => String(Number(port) + Number(portOffset)))
     .replace('"…"', JSON.stringify(getDemoAccount('artist-mara-voss').password));
