@@ -32,6 +32,6 @@ for POLICY in monitoring/alerts/*.json; do
   NAME=$(sed -n 's/^  "displayName": "\(.*\)",$/\1/p' "$POLICY")
   if [ -z "$(find_by_name 'alpha monitoring policies' "$NAME")" ]; then
     gcloud alpha monitoring policies create --notification-channels="$CHANNEL" \
-      --policy="$(sed "s|docs/operating.md|$REPOSITORY/&|" "$POLICY")"
+      --policy="$(sed "s|docs/operating.md|$(printf %s "$REPOSITORY" | sed 's/[&|]/\\&/g')/&|" "$POLICY")"
   fi
 done

@@ -90,6 +90,14 @@ test.each(['setUpProject.sh', 'createCiAccount.sh'])(
   },
 );
 
+test('createAlerts.sh links to the runbook at any address', async () => {
+  const REPOSITORY = 'https://dev.example.com/a|b?version=main&path=';
+  await run('createAlerts.sh', { REPOSITORY });
+
+  const log = await readFile(join(folder, 'log'), 'utf8');
+  expect(log).toContain(`Runbook: ${REPOSITORY}/docs/operating.md#functions-respond-with-5xx`);
+});
+
 test('setUpProject.sh writes the parameters of the project once', async () => {
   await run('setUpProject.sh', { DATABASE_ID: 'live' });
   const parameters = await readFile(join(folder, 'functions/.env.p'), 'utf8');
