@@ -43,8 +43,20 @@ test.each(PAGES.map((page) => [page.file, page] as const))(
   },
 );
 
+test('docs/README.md lists all documents', () => {
+  const index = 'docs/README.md';
+  const text = PAGES.find(({ file }) => file === index)?.text ?? '';
+  const links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => join('docs', link));
+  const isListed = (file: string) => [file, dirname(file)].some((path) => links.includes(path));
+  const files = PAGES.map(({ file }) => file).filter((file) => file !== index);
+
+  expect(files.filter((file) => !isListed(file))).toEqual(['README.md']);
+});
+
 test('the documents name files of the repository that exist', () => {
-  const files = findNames(/`((?:functions|packages|public|demo|dev|tools|test|docs)\/[\w./-]+)`/g);
+  const files = findNames(
+    /`((?:functions|packages|public|demo|dev|tools|test|docs|examples|monitoring)\/[\w./-]+)`/g,
+  );
 
   // The owner of a project writes its parameter file.
   const missing = files.filter(({ name }) => !name.includes('.env.') && !existsSync(name));

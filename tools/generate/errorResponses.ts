@@ -17,7 +17,7 @@ type HeaderName = 'WWW-Authenticate' | 'Allow' | 'Retry-After' | 'RateLimit' | '
 const hasBody = ({ body }: EndpointDeclaration) => body !== undefined;
 
 /** The statuses of all errors. */
-const ERRORS: Readonly<Record<number, ErrorStatus>> = {
+export const ERRORS: Readonly<Record<number, ErrorStatus>> = {
   400: {
     codes: ['invalid-argument', 'cursor-not-found'],
     description: 'The request is invalid.',
