@@ -54,7 +54,10 @@ export function createPreferencesSchema(paymentProvider: z.ZodObject) {
 }
 
 export const ArtistInfo = z.object({
-  username: z.string().optional().describe('The user name. The program that writes it keeps it unique.'),
+  username: z
+    .string()
+    .optional()
+    .describe('The user name. The program that writes it keeps it unique.'),
   workLocations: z.array(Location).optional().describe('The work locations of the artist.'),
   tattooStyles: z.array(z.string()).optional().describe('The styles that the artist works in.'),
   bio: z.string().optional().describe('The artist’s description of themselves.'),

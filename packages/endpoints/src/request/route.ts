@@ -44,7 +44,8 @@ export function createPathMatcher(template: string): (path: string) => EncodedPa
 }
 
 /** Hosting has rewrites only for the paths in firebase.json. */
-const HINT = process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm run generate.' : '';
+const HINT =
+  process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm run generate.' : '';
 const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;
 
 /**
