@@ -15,9 +15,10 @@ export function findWebSdkCall({ url = '', method, headers }: IncomingMessage): 
   return match && isFromPage ? (match[1] ?? match[2] ?? String(method)) : undefined;
 }
 
-/** Returns whether a request comes from the web SDK. It also runs in Node, without the header `Origin`. */
+/** Returns whether a request comes from the web SDK. It also runs in Node, without the header `Origin`. The Admin SDK is `fire`, too. */
 export function isWebSdk(headers: IncomingHttpHeaders): boolean {
-  return String(headers['x-goog-api-client']).includes(' fire/');
+  const client = String(headers['x-goog-api-client']);
+  return client.includes(' fire/') && !client.includes(' fire-admin/');
 }
 
 /** The error for a call of the web SDK. */
