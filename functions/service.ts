@@ -4,7 +4,14 @@ import { listFunctions, type DeployedEndpoint } from '@tattoo-marketplace/endpoi
 import * as deployMap from './src/index.ts';
 
 /** The endpoints, and the IDs of the other functions. */
-export const { endpoints, otherFunctionIds } = listFunctions(deployMap);
+export const { endpoints, unknownPathId, otherFunctionIds } = listFunctions(deployMap);
+
+/** The IDs of all functions. */
+export const functionIds: readonly string[] = [
+  ...endpoints.map(({ functionId }) => functionId),
+  ...(unknownPathId === undefined ? [] : [unknownPathId]),
+  ...otherFunctionIds,
+];
 
 /** Returns the endpoint of a function. Throws if there is none. */
 export function getEndpoint(functionId: string): DeployedEndpoint {

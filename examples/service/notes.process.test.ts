@@ -96,3 +96,16 @@ test('a service can declare its own parameters', async () => {
     json: { message: 'Notes are read-only.' },
   });
 });
+
+test('unknownPath responds with 404, and does not parse the body', async () => {
+  await serve('unknownPath');
+  const { origin = '' } = processes.at(-1) ?? {};
+
+  const { status, text } = await sendRawRequest(origin, '/api/unknown', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{bad',
+  });
+
+  expect([status, text]).toEqual([404, '{"message":"There is no endpoint at this path."}']);
+});

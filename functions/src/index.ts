@@ -1,4 +1,5 @@
 /** The deploy map: `flash.listByArtist` is deployed as the function `flash-listByArtist`. */
+import { unknownPath } from '@tattoo-marketplace/endpoints';
 import { list } from './artists/list.ts';
 import { updateAvailability } from './availability/updateAvailability.ts';
 import { deleteSession } from './bookings/deleteSession.ts';
@@ -25,3 +26,5 @@ export const flash = {
 export const gallery = { listByArtist: listGalleryByArtist, removePhotos };
 export const notifications = { resetNewNotifications };
 export const unavailableEvents = { editUnavailableEvent };
+
+export { unknownPath };

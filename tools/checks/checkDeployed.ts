@@ -1,6 +1,6 @@
 /**
  * `npm run check:deployed -- --project P`: run it after a deploy. It checks by HTTP that each function runs the new version,
- * that Hosting leads to each endpoint, and that the public lists can be read. It exits with 1 if a check fails.
+ * that Hosting leads to each endpoint and sends unknown paths to `unknownPath`, and that the public lists can be read. It exits with 1 if a check fails.
  */
 import '../friendlyErrors.ts';
 import { basename } from 'node:path';
@@ -29,6 +29,7 @@ for (const { endpoint } of endpoints) {
   if (access !== 'public' || query === undefined) continue;
   await checkResponse(method, `${address}?cursor=none`, '400 cursor-not-found');
 }
+await checkResponse('GET', '/api/unknown/path', '404 not-found');
 
 /**
  * Checks that each function is active, and runs the newest build: the Firebase CLI may report success although it has not

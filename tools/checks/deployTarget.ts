@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parseConfigFile, parseFirebaseConfig } from '../../dev/configFiles.ts';
-import { endpoints, otherFunctionIds } from '../../functions/service.ts';
+import { functionIds } from '../../functions/service.ts';
 
 /** The resources that a deploy to a project creates or replaces. */
 export interface DeployTarget {
@@ -23,7 +23,7 @@ export function readDeployTarget(project: string): DeployTarget {
   return {
     project,
     codebase: functions[0].codebase,
-    functionIds: [...endpoints.map(({ functionId }) => functionId), ...otherFunctionIds],
+    functionIds,
     databaseId: readParameters(project).DATABASE_ID ?? '(default)',
     rulesDatabaseId: firestore.database ?? '(default)',
     site: hosting.site,

@@ -3,7 +3,12 @@ import '../friendlyErrors.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { ROOT } from '../../dev/root.ts';
-import { COLLECTIONS, endpoints, otherFunctionIds } from '../../functions/service.ts';
+import {
+  COLLECTIONS,
+  endpoints,
+  otherFunctionIds,
+  unknownPathId,
+} from '../../functions/service.ts';
 import { addMissingParameters, formatExampleFile, getDeclaredParameters } from './parameters.ts';
 import { describeApiChanges } from './apiChanges.ts';
 import { updateCollections } from './collections.ts';
@@ -31,7 +36,7 @@ const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
   'docs/api.md': insertLimits(readFileSync('docs/api.md', 'utf8')),
   'firebase.json': await formatUpdate('firebase.json', (text) =>
-    updateRewrites(text, { endpoints, otherFunctionIds }),
+    updateRewrites(text, { endpoints, unknownPathId, otherFunctionIds }),
   ),
   'firestore.indexes.json': await formatUpdate('firestore.indexes.json', (text) =>
     updateIndexes(text, COLLECTIONS),

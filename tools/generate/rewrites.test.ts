@@ -1,7 +1,8 @@
 import { parseFirebaseConfig } from '../../dev/configFiles.ts';
-import { endpoints, otherFunctionIds } from '../../functions/service.ts';
-import { chooseFallback, toSources, updateRewrites } from './rewrites.ts';
+import { endpoints, otherFunctionIds, unknownPathId } from '../../functions/service.ts';
+import { toSources, updateRewrites } from './rewrites.ts';
 
+const functions = { endpoints, unknownPathId, otherFunctionIds };
 const CONFIG = { functions: [{ source: 'functions' }], firestore: {} };
 
 test('toSources writes parameters as **, and orders each source before more general ones', () => {
@@ -26,7 +27,7 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
   const update = (rewrites: readonly object[]) => {
     const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites } });
     const { hosting } = parseFirebaseConfig(
-      updateRewrites(file, { endpoints, otherFunctionIds: ['flash-hook'] }),
+      updateRewrites(file, { ...functions, otherFunctionIds: ['flash-hook'] }),
     );
     expect(hosting).toHaveProperty('public', 'public');
     return hosting.rewrites ?? [];
@@ -36,31 +37,25 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
   const indexPage = { source: '**', destination: '/index.html' };
   const current = createRewrite('/api/artists', 'artists-list');
   const removed = createRewrite('/api/flash/old', 'flash-old');
-  const fallback = createRewrite('/api/**', 'artists-list');
+  const fallback = createRewrite('/api/**', 'unknownPath');
 
   const expected = [hook, shop, ...update([]), indexPage];
   expect(update([hook, shop, current, removed, fallback, indexPage])).toEqual(expected);
   expect(update(expected)).toEqual(expected);
 });
 
-test('updateRewrites sends requests for unknown paths to a function that is not kept warm', () => {
-  const isKeptWarm = (functionId: string) =>
-    endpoints.find((deployed) => deployed.functionId === functionId)?.endpoint.declaration.keepWarm;
+test('updateRewrites sends requests for unknown paths to unknownPath', () => {
   const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites: [] } });
-  const { rewrites = [] } = parseFirebaseConfig(
-    updateRewrites(file, { endpoints, otherFunctionIds }),
-  ).hosting;
-  const fallbacks = rewrites.filter(({ source }) => /^\/api(\/\*\*)?$/.test(source ?? ''));
+  const { rewrites = [] } = parseFirebaseConfig(updateRewrites(file, functions)).hosting;
 
-  expect(fallbacks.map((rewrite) => isKeptWarm(rewrite.function?.functionId ?? ''))).toEqual([
-    undefined,
-    undefined,
+  expect(rewrites.slice(-2)).toEqual([
+    { source: '/api/**', function: { functionId: 'unknownPath' } },
+    { source: '/api', function: { functionId: 'unknownPath' } },
   ]);
 });
 
-test('chooseFallback throws if all endpoints are kept warm', () => {
-  const warm = endpoints.filter(({ endpoint }) => endpoint.declaration.keepWarm);
-
-  expect(warm).not.toEqual([]);
-  expect(() => chooseFallback(warm)).toThrow('Unknown paths need one without it.');
+test('updateRewrites throws if the service does not export unknownPath', () => {
+  expect(() => updateRewrites('{}', { ...functions, unknownPathId: undefined })).toThrow(
+    'src/index.ts must export unknownPath of @tattoo-marketplace/endpoints',
+  );
 });

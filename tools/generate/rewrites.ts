@@ -8,14 +8,22 @@ import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/c
  */
 export function updateRewrites(
   file: string,
-  { endpoints, otherFunctionIds }: ServiceFunctions,
+  { endpoints, unknownPathId, otherFunctionIds }: ServiceFunctions,
 ): string {
+  if (unknownPathId === undefined) {
+    throw new Error(
+      'src/index.ts must export unknownPath of @tattoo-marketplace/endpoints: it responds to paths that no endpoint has.',
+    );
+  }
   const { rewrites = [] } = parseFirebaseConfig(file).hosting;
   const isGenerated = (rewrite: Rewrite) =>
-    leadsToEndpointGroup(endpoints, rewrite) && !otherFunctionIds.includes(getFunctionId(rewrite));
+    getFunctionId(rewrite) === unknownPathId ||
+    (leadsToEndpointGroup(endpoints, rewrite) &&
+      !otherFunctionIds.includes(getFunctionId(rewrite)));
   const first = rewrites.findIndex(isGenerated);
   const otherRewrites = rewrites.filter((rewrite) => !isGenerated(rewrite));
-  const updated = otherRewrites.toSpliced(Math.max(first, 0), 0, ...generateRewrites(endpoints));
+  const generatedRewrites = generateRewrites(endpoints, unknownPathId);
+  const updated = otherRewrites.toSpliced(Math.max(first, 0), 0, ...generatedRewrites);
   return replaceJsonValue(file, ['hosting', 'rewrites'], updated);
 }
 
@@ -30,29 +38,16 @@ function getFunctionId(rewrite: Rewrite): string {
   return rewrite.function?.functionId ?? '';
 }
 
-function generateRewrites(endpoints: readonly DeployedEndpoint[]): Rewrite[] {
+function generateRewrites(
+  endpoints: readonly DeployedEndpoint[],
+  unknownPathId: string,
+): Rewrite[] {
   const targets = endpoints.map(({ functionId, endpoint }) => {
     return [endpoint.declaration.path, functionId] as const;
   });
-  // Receives all paths that no endpoint has.
-  const fallback = chooseFallback(endpoints);
-  return toSources([...targets, ['', fallback], ['/{rest}', fallback]]).map(
+  return toSources([...targets, ['', unknownPathId], ['/{rest}', unknownPathId]]).map(
     ([source, functionId]) => ({ source, function: { functionId } }),
   );
-}
-
-/**
- * Chooses the function that receives requests for unknown paths. Every function responds to them
- * with 404. It is one that is not kept warm, so that scanners do not use up the instances of the
- * functions that users wait for.
- */
-export function chooseFallback(
-  deployed: readonly Pick<DeployedEndpoint, 'functionId' | 'endpoint'>[],
-): string {
-  const fallback = deployed.find(({ endpoint }) => endpoint.declaration.keepWarm !== true);
-  if (fallback === undefined)
-    throw new Error('Every endpoint has keepWarm. Unknown paths need one without it.');
-  return fallback.functionId;
 }
 
 /**

@@ -21,6 +21,8 @@ import {
   Success,
 } from '@tattoo-marketplace/endpoints';
 
+export { unknownPath } from '@tattoo-marketplace/endpoints';
+
 const defaultTitle = defineStringParameter(
   'DEFAULT_TITLE',
   /^.{1,80}$/,

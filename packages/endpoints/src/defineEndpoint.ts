@@ -41,7 +41,7 @@ import { logRequest, reportError } from './runtime/requestLog.ts';
 z.config({ jitless: true });
 
 /** The options of all functions. */
-const RUNTIME_OPTIONS = {
+export const RUNTIME_OPTIONS = {
   region: region.param,
   serviceAccount: serviceAccount.param,
   invoker: 'public',

@@ -2,6 +2,7 @@ import { DOC_PLACEHOLDERS } from '../../../test/support/processes/servedEndpoint
 import { Success } from './schemas/responses.ts';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { listFunctions } from './deployedFunctions.ts';
+import { unknownPath } from './unknownPath.ts';
 
 function declareAt(path: `/${string}`) {
   return defineEndpoint({
@@ -20,6 +21,7 @@ const trigger = Object.assign(() => undefined, { __endpoint: {} });
 test('lists endpoints in groups, and other functions at any level', () => {
   const map = {
     nightly: trigger,
+    unknownPath,
     flash: { reorder: endpoint, count: trigger, helper: () => 7, admin: { repair: trigger } },
     REGION: 'us-central1',
   };
@@ -34,6 +36,7 @@ test('lists endpoints in groups, and other functions at any level', () => {
         operationId: 'flashReorder',
       },
     ],
+    unknownPathId: 'unknownPath',
     otherFunctionIds: ['nightly', 'flash-count', 'flash-admin-repair'],
   });
 });

@@ -1,6 +1,7 @@
 /** Derives the names of functions from the map that a service's `index.ts` exports. */
 import { assertDocumented } from './assertDocumented.ts';
 import { isEndpoint, type Endpoint, type EndpointExample } from './declaration/declaration.ts';
+import { unknownPath } from './unknownPath.ts';
 
 /** An endpoint with its names from the deploy map. */
 export interface DeployedEndpoint {
@@ -18,6 +19,8 @@ export interface DeployedEndpoint {
 /** The functions of a service. */
 export interface ServiceFunctions {
   readonly endpoints: readonly DeployedEndpoint[];
+  /** The ID of the function for paths that belong to no endpoint; undefined if the service does not export it. */
+  readonly unknownPathId: string | undefined;
   /** The IDs of triggers, schedules and other functions that are no endpoints. */
   readonly otherFunctionIds: readonly string[];
 }
@@ -33,11 +36,13 @@ export function listFunctions(deployMap: object): ServiceFunctions {
   assertDocumented(
     new Map(endpoints.map(({ functionId, endpoint }) => [functionId, endpoint.declaration])),
   );
+  const toFunctionId = ({ path }: { readonly path: readonly string[] }) => path.join('-');
   return {
     endpoints,
+    unknownPathId: functions.filter(({ value }) => value === unknownPath).map(toFunctionId)[0],
     otherFunctionIds: functions
-      .filter(({ value }) => !isEndpoint(value))
-      .map(({ path }) => path.join('-')),
+      .filter(({ value }) => !isEndpoint(value) && value !== unknownPath)
+      .map(toFunctionId),
   };
 }
 

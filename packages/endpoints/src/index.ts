@@ -8,6 +8,7 @@ export {
   ServiceError,
 } from './declaration/errors.ts';
 export { defineEndpoint } from './defineEndpoint.ts';
+export { unknownPath } from './unknownPath.ts';
 export { isPageSizeSchema, pageFields, pageParameters } from './schemas/pagination.ts';
 export { Created, Success } from './schemas/responses.ts';
 export { boundedDocumentList, documentId, documentIdList } from './schemas/documentIds.ts';

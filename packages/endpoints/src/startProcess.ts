@@ -3,17 +3,19 @@ import { assertParameters } from './declaration/parameters.ts';
 import { listFunctions } from './deployedFunctions.ts';
 import { functionTarget } from './runtime/functionTarget.ts';
 import { isDeployed, prepareProcess } from './runtime/prepareProcess.ts';
+import { unknownPath } from './unknownPath.ts';
 
 /**
- * Checks the deploy parameters and the declarations, and prepares this process if it serves an endpoint. Other functions
- * run in an unmodified framework. `functions.cjs`, which the build generates, calls this with the
+ * Checks the deploy parameters and the declarations, and prepares this process if it serves an endpoint or unknown
+ * paths. Other functions run in an unmodified framework. `functions.cjs`, which the build generates, calls this with the
  * functions of the service, also when the CLI loads it to deploy them.
  */
 export function startProcess(exports: object): void {
   assertParameters();
   // The deploy has already checked the declarations. Without the check, cold starts are faster.
   if (!isDeployed()) listFunctions(exports);
-  if (isEndpoint(findServedFunction(exports))) prepareProcess();
+  const servedFunction = findServedFunction(exports);
+  if (isEndpoint(servedFunction) || servedFunction === unknownPath) prepareProcess();
 }
 
 /** Finds the function that this process serves, as the framework does. */

@@ -1,6 +1,6 @@
 import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
-import type { Endpoint } from '@tattoo-marketplace/endpoints';
+import type { HttpsFunction } from 'firebase-functions/https';
 import { prepareProcess } from '../../../packages/endpoints/src/runtime/prepareProcess.ts';
 import { close, listen, LOOPBACK } from '../../../dev/ports.ts';
 
@@ -10,8 +10,8 @@ export type ServedEndpoint = Awaited<ReturnType<typeof serveInProcess>>;
 /** The number of endpoints that were served: each has its own name. */
 let endpointCount = 0;
 
-/** Serves an endpoint as in production: with the Functions Framework, at the root of its own address. */
-export async function serveInProcess(endpoint: Endpoint) {
+/** Serves an endpoint, or the function for unknown paths, as in production: with the Functions Framework, at the root of its own address. */
+export async function serveInProcess(endpoint: HttpsFunction) {
   const restore = prepareProcess();
   const name = `endpoint-${++endpointCount}`;
   // The types of the two packages only differ in rawBody, which the framework always sets.
@@ -34,7 +34,7 @@ export const DOC_PLACEHOLDERS = {
 } as const;
 
 /** Serves an endpoint from before the first test of a file until after its last. */
-export function useServedEndpoint(endpoint: Endpoint): Pick<ServedEndpoint, 'origin'> {
+export function useServedEndpoint(endpoint: HttpsFunction): Pick<ServedEndpoint, 'origin'> {
   let servedEndpoint: ServedEndpoint | undefined;
 
   beforeAll(async () => {

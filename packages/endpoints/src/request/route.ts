@@ -48,6 +48,11 @@ const HINT =
   process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm run generate.' : '';
 const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;
 
+/** Creates the error for a path that belongs to no endpoint. */
+export function routeNotFoundError(): ServiceError {
+  return new ServiceError('not-found', ROUTE_NOT_FOUND);
+}
+
 /**
  * Decodes the parameters of a path. Throws `not-found` if the path did not match, and `invalid-argument` for a malformed
  * percent-escape.
@@ -55,8 +60,7 @@ const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;
 export function decodePathParams(
   encodedParams: EncodedParams | undefined,
 ): Readonly<Record<string, string>> {
-  // Hosting also sends requests for unknown paths to a function.
-  if (encodedParams === undefined) throw new ServiceError('not-found', ROUTE_NOT_FOUND);
+  if (encodedParams === undefined) throw routeNotFoundError();
   const encoded = Object.entries(encodedParams);
   return Object.fromEntries(encoded.map(([name, value]) => [name, decode(value, 'path')]));
 }
