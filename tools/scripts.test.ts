@@ -18,12 +18,19 @@ RESOURCE=$(echo "$COMMAND" | sed 's/ \(create\|describe\) / /; s/@p.iam.*//; s/ 
 case "$COMMAND" in
   "projects describe"*) echo 123 ;;
   *" describe "*compute@*) exit "${'$'}{NO_COMPUTE_ACCOUNT:-0}" ;;
+  *"policies describe"*) echo by-hand ;;
+  *"dashboards describe"*) echo 1 ;;
   *" describe "*) grep -q "^$RESOURCE|" created ;;
-  *" list "*) if grep -qF "$(echo "$COMMAND" | sed 's/.*="\(.*\)".*/\1/')" created; then echo found; fi ;;
+  *" list-configs "*"!="*) echo "${'$'}{OTHER_CHECK-}" ;;
+  *" list "* | *" list-configs "*) if grep -qF "$(echo "$COMMAND" | sed 's/.*="\(.*\)".*/\1/')" created; then echo found; fi ;;
   *" create "*) if grep -q "^$RESOURCE| $COMMAND" created; then echo "already exists" >&2; exit 1; fi
-    echo "$RESOURCE| $COMMAND" >> created; echo new ;;
+    CONFIG=$(echo "$COMMAND" | sed -n 's/.*--config-from-file=//p')
+    echo "$RESOURCE| $COMMAND" $(cat $CONFIG < /dev/null) >> created; echo new ;;
 esac
 `;
+
+/** A fake of tools/checks/printSite.ts. */
+const NODE = '#!/bin/sh\necho p-api\n';
 
 let folder: string;
 
@@ -33,12 +40,19 @@ beforeEach(async () => {
   await mkdir(join(folder, 'functions'));
   await writeFile(join(folder, 'created'), '');
   await writeFile(join(folder, 'bin/gcloud'), GCLOUD);
-  await chmod(join(folder, 'bin/gcloud'), 0o755);
+  await writeFile(join(folder, 'bin/node'), NODE);
+  for (const name of ['gcloud', 'node']) await chmod(join(folder, 'bin', name), 0o755);
   await copyFile('functions/.env.example', join(folder, 'functions/.env.example'));
   await cp('monitoring', join(folder, 'monitoring'), { recursive: true });
 });
 
 afterEach(() => rm(folder, { recursive: true }));
+
+/** Reads the commands of gcloud that ran, in which an expression matches. */
+async function readCommands(expression: RegExp): Promise<string[]> {
+  const log = await readFile(join(folder, 'log'), 'utf8');
+  return log.split('\n').filter((command) => expression.test(command));
+}
 
 /** Runs a script. Returns its exit code and its output. */
 async function run(script: string, env: Readonly<Record<string, string>> = {}) {
@@ -50,6 +64,8 @@ async function run(script: string, env: Readonly<Record<string, string>> = {}) {
       REGION: 'europe-west1',
       EMAIL: 'a@example.com',
       REPOSITORY: 'https://example.com',
+      BUDGET: '100',
+      BILLING: '0-0-0',
       ...env,
     },
   }).then(
@@ -61,7 +77,7 @@ async function run(script: string, env: Readonly<Record<string, string>> = {}) {
 test.each([
   { script: 'setUpProject.sh', failAt: 'databases create', resources: 2 },
   { script: 'createCiAccount.sh', failAt: 'artifactregistry.admin', resources: 1 },
-  { script: 'createAlerts.sh', failAt: 'metrics create', resources: 8 },
+  { script: 'createAlerts.sh', failAt: 'metrics create', resources: 12 },
 ])(
   '$script can be run again after a failure and after a success',
   async ({ script, failAt, resources }) => {
@@ -107,4 +123,42 @@ test('setUpProject.sh writes the parameters of the project once', async () => {
   expect(parameters).toMatch(/^SERVICE_ACCOUNT=tattoo-api@$/m);
   expect(parameters).toMatch(/^DATABASE_ID=live$/m);
   expect(await readFile(join(folder, 'functions/.env.p'), 'utf8')).toBe(parameters);
+});
+
+test('createAlerts.sh checks the site of the deploy', async () => {
+  await run('createAlerts.sh');
+
+  expect(await readCommands(/uptime create .*host=p-api\.web\.app,/)).toHaveLength(1);
+});
+
+test('createAlerts.sh updates all that exists, and keeps the channels of an alert', async () => {
+  await run('createAlerts.sh');
+  await run('createAlerts.sh', { BUDGET: '200' });
+
+  expect(await readCommands(/ create /)).toHaveLength(12);
+  const updates = await readCommands(/ update /);
+  expect(updates.map((command) => command.split(' update ')[0]).sort()).toEqual([
+    ...Array.from({ length: 5 }, () => 'alpha monitoring policies'),
+    'billing budgets',
+    ...Array.from({ length: 3 }, () => 'logging metrics'),
+    'monitoring dashboards',
+    'monitoring uptime',
+  ]);
+  const [policy = ''] = updates.filter((command) => command.includes('5xx'));
+  expect(policy).toContain('--set-notification-channels=by-hand,found');
+  const [dashboard = ''] = updates.filter((command) => command.includes('dashboards'));
+  expect(dashboard).toContain('--config={ "etag": "1",');
+  expect(updates.filter((command) => command.includes('--budget-amount=200'))).toHaveLength(1);
+});
+
+test('createAlerts.sh deletes the uptime check of another site', async () => {
+  await run('createAlerts.sh', { OTHER_CHECK: 'other-check' });
+
+  expect(await readCommands(/ delete /)).toEqual(['monitoring uptime delete other-check --quiet']);
+});
+
+test('createAlerts.sh creates no budget without an amount', async () => {
+  expect(await run('createAlerts.sh', { BUDGET: '' })).toMatchObject({ code: 0 });
+
+  expect(await readCommands(/billing/)).toEqual([]);
 });

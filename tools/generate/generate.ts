@@ -6,6 +6,7 @@ import { ROOT } from '../../dev/root.ts';
 import {
   COLLECTIONS,
   endpoints,
+  functionIds,
   otherFunctionIds,
   unknownPathId,
 } from '../../functions/service.ts';
@@ -14,6 +15,7 @@ import { describeApiChanges } from './apiChanges.ts';
 import { updateCollections } from './collections.ts';
 import { ALERTS, replaceServiceFilter } from './alerts.ts';
 import { renderClientOperations } from './client.ts';
+import { createDashboard } from './dashboard.ts';
 import { insertLimits } from './description.ts';
 import { formatUpdate } from './formatUpdate.ts';
 import { createOpenApiDocument } from './openapi.ts';
@@ -43,6 +45,9 @@ const files = {
   ),
   ...Object.fromEntries(
     ALERTS.map((path) => [path, replaceServiceFilter(readFileSync(path, 'utf8'))]),
+  ),
+  'monitoring/dashboard.json': await formatUpdate('monitoring/dashboard.json', () =>
+    JSON.stringify(createDashboard(functionIds), null, 2),
   ),
   'functions/.env.example': formatExampleFile(parameters),
   'functions/.env.local': addMissingParameters(
