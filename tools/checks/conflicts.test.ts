@@ -135,6 +135,12 @@ test.each<{
     resources: createDatabase('(default)', { type: 'DATASTORE_MODE' }),
     conflict: /^CONFLICT database \(default\): it is in Datastore mode/,
   },
+  {
+    name: 'a database of the Enterprise edition',
+    check: 'functions',
+    resources: createDatabase('(default)', { databaseEdition: 'ENTERPRISE' }),
+    conflict: /^CONFLICT database \(default\): its edition is ENTERPRISE/,
+  },
   { name: 'a named database', check: 'functions', resources: LIVE, conflict: NONE, target: NAMED },
   {
     name: 'rules for another database',

@@ -90,17 +90,24 @@ async function findDatabaseConflicts(read: ReadGoogle, target: DeployTarget): Pr
     ];
   }
   const address = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}`;
-  const database = (await read(address)) as { readonly type?: string } | undefined;
+  const database = (await read(address)) as
+    { readonly type?: string; readonly databaseEdition?: string } | undefined;
   if (database === undefined) {
     return [
       `MISSING database ${databaseId}: create it first (otherwise the Firebase CLI creates it in the United States, and its location cannot be changed).`,
     ];
   }
-  return database.type === 'DATASTORE_MODE'
-    ? [
-        `CONFLICT database ${databaseId}: it is in Datastore mode, which this repository does not support. Create a named database in native mode, and set DATABASE_ID.`,
-      ]
-    : [];
+  if (database.type === 'DATASTORE_MODE') {
+    return [
+      `CONFLICT database ${databaseId}: it is in Datastore mode, which this repository does not support. Create a named database in native mode, and set DATABASE_ID.`,
+    ];
+  }
+  const { databaseEdition = 'STANDARD' } = database;
+  return databaseEdition === 'STANDARD'
+    ? []
+    : [
+        `CONFLICT database ${databaseId}: its edition is ${databaseEdition}, which this repository was not made for: it may be in MongoDB mode, and creates no indexes by itself. Create a named database of the Standard edition, and set DATABASE_ID.`,
+      ];
 }
 
 /** Reads the rules in force; undefined if there are none. */
