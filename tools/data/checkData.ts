@@ -1,6 +1,7 @@
 /**
  * `npm run check:data -- --project P [--database D]`: reads the documents of the service, and prints the required fields that
- * are missing and the values that the service would omit. It only reads. With `FIRESTORE_EMULATOR_HOST` it reads an
+ * are missing and the values that the service would omit: each once when it is found, and all at the end of a collection,
+ * after an error and after Ctrl-C. It only reads. With `FIRESTORE_EMULATOR_HOST` it reads an
  * emulator. It exits with 1 if it finds a problem, or no document at all.
  */
 import '../friendlyErrors.ts';
@@ -32,21 +33,37 @@ const project = requireProject(options.project);
 const { database = '(default)' } = options;
 const firestore = createFirestore({ project, database, ...(await connect()) });
 
+// Ctrl-C ends the check like an error of Firestore: what was found is printed.
+const interruption = new AbortController();
+process.once('SIGINT', () => {
+  interruption.abort(new Error('Interrupted.'));
+});
+
 let total = 0;
 for (const collection of COLLECTIONS) {
   console.error(`Reading ${collection.path}`);
   const check = new CollectionCheck(collection);
-  for await (const { path, fields } of readDocuments(collection)) check.add(path, fields);
+  try {
+    for await (const { path, fields } of readDocuments(collection)) {
+      for (const problem of check.add(path, fields)) console.error(`  ${path}: ${problem}`);
+    }
+  } finally {
+    printFindings(collection, check);
+  }
   total += check.documents;
-  console.log(`${collection.path}: ${check.documents} documents`);
+}
+if (total === 0) {
+  throw new Error(`The database ${database} of the project ${project} has no documents.`);
+}
+
+/** Prints the number of documents that were read, and their problems with the number of documents. */
+function printFindings({ path }: Collection, check: CollectionCheck): void {
+  console.log(`${path}: ${check.documents} documents`);
   for (const [problem, { documents, examples }] of check.findings) {
     console.log(`  ${String(documents).padStart(7)}  ${problem}`);
     console.log(`           ${examples.join(', ')}${documents > examples.length ? ', …' : ''}`);
     process.exitCode = 1;
   }
-}
-if (total === 0) {
-  throw new Error(`The database ${database} of the project ${project} has no documents.`);
 }
 
 /** Connects to the emulator of FIRESTORE_EMULATOR_HOST, or to Google like the Firebase CLI. */
@@ -74,7 +91,8 @@ async function* readDocuments(definition: Collection): AsyncGenerator<StoredDocu
   };
   let after: StoredDocument | undefined;
   do {
-    const limits = { signal: AbortSignal.timeout(CALL_TIMEOUT_MS), remainingMs: CALL_TIMEOUT_MS };
+    const signal = AbortSignal.any([interruption.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    const limits = { signal, remainingMs: CALL_TIMEOUT_MS };
     const { documents } = await firestore.find(query, PAGE_SIZE, after, limits);
     // A collection group contains all collections with this id, also below other documents.
     yield* documents.filter(({ path }) => containsDocument(definition, path));

@@ -50,20 +50,22 @@ export class CollectionCheck {
     this.#decodeFields = collection.decoder.decodeFields;
   }
 
-  /** Checks a document. */
-  add(path: string, fields: Fields): void {
+  /** Checks a document. Returns the problems that no document before it had. */
+  add(path: string, fields: Fields): string[] {
     this.documents += 1;
     const problems = new Set([
       ...this.#findMissingFields(fields),
       ...this.#findInvalidValues(fields),
       ...this.#findMixedSortTypes(path, fields),
     ]);
+    const newProblems = [...problems].filter((problem) => !this.findings.has(problem));
     for (const problem of problems) {
       const finding = this.findings.get(problem) ?? { documents: 0, examples: [] };
       this.findings.set(problem, finding);
       finding.documents += 1;
       if (finding.examples.length < MAX_EXAMPLES) finding.examples.push(path);
     }
+    return newProblems;
   }
 
   #findMissingFields(fields: Fields): string[] {

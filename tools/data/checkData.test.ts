@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { close, listen, LOOPBACK } from '../../dev/ports.ts';
+
+/** The first page: 100 listings without required fields. */
+const PAGE = Array.from({ length: 100 }, (_, id) => ({
+  document: {
+    name: `projects/p/databases/(default)/documents/users/${id}`,
+    fields: {},
+    updateTime: '2026-11-28T12:00:00Z',
+  },
+}));
+
+test.each<{
+  name: string;
+  onSecondPage: (response: ServerResponse, interrupt: () => void) => void;
+}>([
+  {
+    name: 'an error of Firestore',
+    onSecondPage: (response) => {
+      response.writeHead(403, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ error: { code: 403, status: 'PERMISSION_DENIED' } }));
+    },
+  },
+  {
+    name: 'Ctrl-C',
+    onSecondPage: (_response, interrupt) => {
+      interrupt();
+    },
+  },
+])('check:data prints what it has found after $name', async ({ onSecondPage }) => {
+  let pages = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (!request.url?.includes(':runQuery')) {
+      response.end('Ok');
+    } else if (++pages === 1) {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(PAGE));
+    } else {
+      onSecondPage(response, () => child.kill('SIGINT'));
+    }
+  });
+  const env = { ...process.env, FIRESTORE_EMULATOR_HOST: `${LOOPBACK}:${await listen(server)}` };
+  const child = spawn(process.execPath, ['tools/data/checkData.ts', '--project', 'p'], { env });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  server.closeAllConnections();
+  await close(server);
+
+  expect(code).toBe(1);
+  expect(stderr).toContain('  users/0: userType is missing\n');
+  expect(stdout).toMatch(/^users: 100 documents\n +100 {2}userType is missing\n +users\/0, /);
+});
