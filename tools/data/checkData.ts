@@ -10,16 +10,12 @@ import {
   containsDocument,
   getCollectionId,
 } from '@tattoo-marketplace/collections';
-import {
-  createFirestore,
-  type Query,
-  type StoredDocument,
-} from '@tattoo-marketplace/firestore-rest';
+import type { Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { assertEmulatorReachable, getEmulatorHost } from '../../dev/emulatorHost.ts';
 import { PROJECT, requireProject } from '../checks/commandLine.ts';
-import { getAccessToken, signIn, useCliProxy, CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
+import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
+import { connectFirestore } from './connect.ts';
 import { CollectionCheck } from './findings.ts';
 
 /** The number of documents on a page. It is small, because each document may have 1 MiB. */
@@ -31,7 +27,7 @@ const options = parseOptions('npm run check:data -- --project P [OPTIONS]', {
 });
 const project = requireProject(options.project);
 const { database = '(default)' } = options;
-const firestore = createFirestore({ project, database, ...(await connect()) });
+const firestore = await connectFirestore(project, database);
 
 // Ctrl-C ends the check like an error of Firestore: what was found is printed.
 const interruption = new AbortController();
@@ -64,20 +60,6 @@ function printFindings({ path }: Collection, check: CollectionCheck): void {
     console.log(`           ${examples.join(', ')}${documents > examples.length ? ', …' : ''}`);
     process.exitCode = 1;
   }
-}
-
-/** Connects to the emulator of FIRESTORE_EMULATOR_HOST, or to Google like the Firebase CLI. */
-async function connect(): Promise<
-  Omit<Parameters<typeof createFirestore>[0], 'project' | 'database'>
-> {
-  const emulator = getEmulatorHost();
-  if (emulator !== undefined) {
-    await assertEmulatorReachable();
-    return { emulator, tokens: { get: () => 'owner', discard: () => undefined } };
-  }
-  await signIn(project);
-  useCliProxy();
-  return { quotaProject: project, tokens: { get: getAccessToken, discard: () => undefined } };
 }
 
 /** Reads all documents of a collection. */
