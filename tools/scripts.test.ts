@@ -14,7 +14,7 @@ COMMAND=$(echo "$*" | tr '\n' ' ' | sed 's/ *$//')
 echo "$COMMAND" >> log
 case "$COMMAND" in *"${'$'}{FAIL_AT:-nothing}"*) echo "failed: $COMMAND" >&2; exit 1 ;; esac
 # The collection and the id, such as "iam service-accounts tattoo-api".
-RESOURCE=$(echo "$COMMAND" | sed 's/ \(create\|describe\) / /; s/@p.iam.*//; s/ --.*//')
+RESOURCE=$(echo "$COMMAND" | sed 's/ \(create\|create-oidc\|describe\) / /; s/@p.iam.*//; s/ --.*//')
 case "$COMMAND" in
   "projects describe"*) echo 123 ;;
   *" describe "*compute@*) exit "${'$'}{NO_COMPUTE_ACCOUNT:-0}" ;;
@@ -23,7 +23,7 @@ case "$COMMAND" in
   *" describe "*) grep -q "^$RESOURCE|" created ;;
   *" list-configs "*"!="*) echo "${'$'}{OTHER_CHECK-}" ;;
   *" list "* | *" list-configs "*) if grep -qF "$(echo "$COMMAND" | sed 's/.*="\(.*\)".*/\1/')" created; then echo found; fi ;;
-  *" create "*) if grep -q "^$RESOURCE| $COMMAND" created; then echo "already exists" >&2; exit 1; fi
+  *" create "* | *" create-oidc "*) if grep -q "^$RESOURCE| $COMMAND" created; then echo "already exists" >&2; exit 1; fi
     CONFIG=$(echo "$COMMAND" | sed -n 's/.*--config-from-file=//p')
     echo "$RESOURCE| $COMMAND" $(cat $CONFIG < /dev/null) >> created; echo new ;;
 esac
@@ -66,17 +66,19 @@ async function run(script: string, env: Readonly<Record<string, string>> = {}) {
       REPOSITORY: 'https://example.com',
       BUDGET: '100',
       BILLING: '0-0-0',
+      GITHUB_REPOSITORY: 'you/yours',
+      ENVIRONMENT: 'staging',
       ...env,
     },
   }).then(
-    ({ stderr }) => ({ code: 0, stderr }),
-    (error: unknown) => error as { code: number; stderr: string },
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: unknown) => error as { code: number; stdout: string; stderr: string },
   );
 }
 
 test.each([
   { script: 'setUpProject.sh', failAt: 'databases create', resources: 2 },
-  { script: 'createCiAccount.sh', failAt: 'artifactregistry.admin', resources: 1 },
+  { script: 'createCiAccount.sh', failAt: 'artifactregistry.admin', resources: 3 },
   { script: 'createAlerts.sh', failAt: 'metrics create', resources: 12 },
 ])(
   '$script can be run again after a failure and after a success',
@@ -123,6 +125,30 @@ test('setUpProject.sh writes the parameters of the project once', async () => {
   expect(parameters).toMatch(/^SERVICE_ACCOUNT=tattoo-api@$/m);
   expect(parameters).toMatch(/^DATABASE_ID=live$/m);
   expect(await readFile(join(folder, 'functions/.env.p'), 'utf8')).toBe(parameters);
+});
+
+test.each([
+  { environment: 'staging', ref: "assertion.ref == 'refs/heads/main'" },
+  { environment: 'production', ref: "assertion.ref.startsWith('refs/tags/v')" },
+])(
+  'createCiAccount.sh lets one repository sign in for the environment $environment, and prints its variables',
+  async ({ environment, ref }) => {
+    const { stdout } = await run('createCiAccount.sh', { ENVIRONMENT: environment });
+
+    const [provider = ''] = await readCommands(/providers create-oidc/);
+    expect(provider).toContain(
+      `--attribute-condition=assertion.repository == 'you/yours' && ${ref} && assertion.environment == '${environment}'`,
+    );
+    expect(stdout).toContain(
+      'WORKLOAD_IDENTITY_PROVIDER=projects/123/locations/global/workloadIdentityPools/github/providers/github\n',
+    );
+  },
+);
+
+test('createCiAccount.sh rejects an unknown environment before it changes anything', async () => {
+  expect(await run('createCiAccount.sh', { ENVIRONMENT: 'test' })).toMatchObject({ code: 1 });
+
+  await expect(readFile(join(folder, 'log'), 'utf8')).rejects.toThrow('ENOENT');
 });
 
 test('createAlerts.sh checks the site of the deploy', async () => {
