@@ -50,6 +50,37 @@ export async function readFunctions(read: ReadGoogle, project: string): Promise<
   return page?.functions ?? [];
 }
 
+/** A revision of a Cloud Run service. */
+export interface Revision {
+  /** `projects/P/locations/us-central1/services/flash-reorder/revisions/flash-reorder-00001-abc` */
+  readonly name: string;
+  readonly createTime: string;
+}
+
+/** Reads the newest revisions of a Cloud Run service, in any order. */
+export async function readRevisions(read: ReadGoogle, service: string): Promise<Revision[]> {
+  const page = (await read(`run.googleapis.com/v2/${service}/revisions?pageSize=100`)) as
+    { readonly revisions?: Revision[] } | undefined;
+  return page?.revisions ?? [];
+}
+
+/** A composite index (https://firebase.google.com/docs/firestore/reference/rest/v1/projects.databases.collectionGroups.indexes). */
+export interface FirestoreIndex {
+  readonly name: string;
+  readonly state?: 'CREATING' | 'READY' | 'NEEDS_REPAIR';
+}
+
+/** Reads the composite indexes of the database. */
+export async function readIndexes(
+  read: ReadGoogle,
+  { project, databaseId }: DeployTarget,
+): Promise<FirestoreIndex[]> {
+  const address = `firestore.googleapis.com/v1/projects/${project}/databases/${databaseId}/collectionGroups/-/indexes`;
+  const page = (await read(`${address}?pageSize=1000`)) as
+    { readonly indexes?: FirestoreIndex[] } | undefined;
+  return page?.indexes ?? [];
+}
+
 /** Reads the name of the site that Hosting deploys to: the site of firebase.json, or the default site of the project. */
 export async function readSite(read: ReadGoogle, { project, site }: DeployTarget): Promise<string> {
   if (site !== undefined) return site;

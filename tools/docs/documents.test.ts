@@ -90,6 +90,8 @@ test('in CI, only the deploy job can get the identity that deploys, and it runs 
   expect(commands).toEqual([
     [
       'npm ci --ignore-scripts',
+      'npx firebase deploy --only firestore --project "$PROJECT_ID" --non-interactive',
+      'npm run wait:indexes -- --project "$PROJECT_ID"',
       'npx firebase deploy --project "$PROJECT_ID" --non-interactive',
       'npm run check:deployed -- --project "$PROJECT_ID"',
     ],
