@@ -16,6 +16,11 @@ interface Cli {
   readonly requireAuth: unknown;
   readonly Client: new (options: { readonly urlPrefix: string; readonly auth?: boolean }) => {
     get(path: string, options: { readonly timeout: number }): Promise<{ readonly body: unknown }>;
+    patch(
+      path: string,
+      body: object,
+      options: { readonly timeout: number },
+    ): Promise<{ readonly body: Operation }>;
     request(options: CliRequest): Promise<{ readonly response: Response; readonly body: Readable }>;
   };
   readonly getAccessToken: () => Promise<string>;
@@ -73,6 +78,23 @@ export const readGoogle: ReadGoogle = async (address) => {
     (error: unknown) => ((error as CliError).status === 404 ? undefined : throwWithCause(error)),
   );
 };
+
+/** A change that Google makes in the background (https://google.aip.dev/151). */
+interface Operation {
+  readonly name: string;
+  readonly done?: boolean;
+  readonly error?: { readonly message: string };
+}
+
+/** Changes a resource of Google's APIs. Call `signIn` first. */
+export async function patchGoogle(address: string, body: object): Promise<Operation> {
+  const { Client } = loadCli();
+  const [host = ''] = address.split('/');
+  const client = new Client({ urlPrefix: `https://${host}` });
+  const call = client.patch(address.slice(host.length), body, { timeout: CALL_TIMEOUT_MS });
+  const { body: operation } = await call.catch(throwWithCause);
+  return operation;
+}
 
 /** Sends a request without a token to a server on the internet. */
 export async function fetchPublicly(

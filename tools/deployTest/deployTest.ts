@@ -62,9 +62,9 @@ export async function startDeployTest() {
     /** Runs the firebase CLI in the copy. */
     runFirebase: (args: readonly string[], answers?: Answers) =>
       runFirebase(cloud, folder, args, answers),
-    /** Runs a check, signed in like the CLI. */
-    runCheck: async (name: 'checkProject' | 'checkDeployed') => {
-      const script = [`tools/checks/${name}.ts`, '--project', PROJECT];
+    /** Runs a tool, signed in like the CLI. */
+    runTool: async (path: string, ...args: readonly string[]) => {
+      const script = [`tools/${path}.ts`, '--project', PROJECT, ...args];
       return runScript(folder, script, await createDeployerEnv(cloud, folder));
     },
     /** Reads the resources of the project that a deploy can change. */

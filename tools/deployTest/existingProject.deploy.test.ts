@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => deployTest.stop());
 
 test('the project keeps its resources: a plain deploy is rejected at every target, and the documented deploy can be repeated and undone', async () => {
-  const { cloud, change, readProject, runCheck } = deployTest;
+  const { cloud, change, readProject, runTool } = deployTest;
   const run = (...args: readonly string[]) => deployTest.runFirebase(args);
   const existing = readProject();
 
@@ -94,7 +94,7 @@ test('the project keeps its resources: a plain deploy is rejected at every targe
   );
   const before = readProject();
   expect(before.functions).toHaveLength(1);
-  const result = await runCheck('checkProject');
+  const result = await runTool('checks/checkProject');
   expect(result).toEqual(expectedResult(1));
   expect(result.output.match(/^[A-Z]{4,} .*(?=:)/gm)).toEqual(['CONFLICT rules of (default)']);
 

@@ -55,7 +55,7 @@ let project: ProjectState;
 
 beforeAll(async () => {
   deployTest = await startDeployTest();
-  expect(await deployTest.runCheck('checkProject')).toEqual(expectedResult(0));
+  expect(await deployTest.runTool('checks/checkProject')).toEqual(expectedResult(0));
   expect(await deployTest.runFirebase(['deploy'], PROMPT_ANSWERS)).toEqual(
     expectedResult(0, 'Deploy complete!'),
   );
@@ -140,13 +140,13 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
     );
     expect(rejectedRequests).toEqual([]);
 
-    const checkResult = await deployTest.runCheck('checkDeployed');
+    const checkResult = await deployTest.runTool('checks/checkDeployed');
     expect(checkResult).toEqual(expectedResult(0));
     const reorder = `projects/${PROJECT}/locations/${REGION}/functions/flash-reorder`;
     const { labels } = project.functions.find(({ name }) => name === reorder) ?? {};
     const newer = { ...labels, 'firebase-functions-hash': 'newer' };
     deployTest.cloud.resources.put(reorder, { labels: newer });
-    const outdatedResult = await deployTest.runCheck('checkDeployed');
+    const outdatedResult = await deployTest.runTool('checks/checkDeployed');
     deployTest.cloud.resources.put(reorder, { labels });
     expect(outdatedResult).toEqual(expectedResult(1));
     const outdated = outdatedResult.output.match(/^WRONG .* still runs an older build$/gm);
@@ -173,6 +173,44 @@ test('a later deploy only updates resources that have changed', async () => {
   expect(later).toEqual(functions);
   expect(version?.config).toEqual(before.version?.config);
   expect(version?.files).not.toEqual(before.version?.files);
+});
+
+test('npm run rollback returns all functions to the revision before the last deploy, and to the latest', async () => {
+  const { runFirebase, runTool, change, cloud } = deployTest;
+  const readTraffic = () =>
+    project.functions.map(({ serviceConfig: { service } }) => {
+      const { traffic } = cloud.resources.get(service) as unknown as { traffic: object[] };
+      return { [basename(service)]: traffic };
+    });
+  const toService = ({ serviceConfig }: CloudFunction) => basename(serviceConfig.service);
+  const type = 'TRAFFIC_TARGET_ALLOCATION_TYPE';
+  // The second revision.
+  await change(PARAMETERS, (text) => text.replace(/^DEADLINE_SECONDS=.*$/m, 'DEADLINE_SECONDS=11'));
+  expect(await runFirebase(['deploy', '--only', 'functions'])).toEqual(expectedResult(0));
+
+  expect(await runTool('rollBack')).toEqual(expectedResult(0));
+  expect(readTraffic()).toEqual(
+    project.functions.map(toService).map((service) => ({
+      [service]: [{ type: `${type}_REVISION`, revision: `${service}-1`, percent: 100 }],
+    })),
+  );
+
+  expect(await runTool('rollBack', '--latest')).toEqual(expectedResult(0));
+  expect(readTraffic()).toEqual(
+    project.functions
+      .map(toService)
+      .map((service) => ({ [service]: [{ type: `${type}_LATEST`, percent: 100 }] })),
+  );
+  expect(await runTool('rollBack', '--function', 'none')).toEqual(
+    expectedResult(1, 'There is no function none.'),
+  );
+});
+
+test('wait:indexes waits until the indexes are built, and printSite prints the default site', async () => {
+  expect(await deployTest.runTool('checks/waitForIndexes')).toEqual(
+    expectedResult(0, 'OK: all indexes of (default) are built.'),
+  );
+  expect(await deployTest.runTool('checks/printSite')).toEqual(expectedResult(0, `${PROJECT}\n`));
 });
 
 test.each([

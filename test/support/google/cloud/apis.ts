@@ -149,8 +149,17 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
 
     [
       /^DELETE cloudfunctions\./,
-      ({ name }) =>
-        resources.put(`${toLocationName(name)}/operations/deleted`, resources.delete(name) ?? {}),
+      ({ name }) => {
+        resources.delete(toServiceName(name));
+        return resources.put(
+          `${toLocationName(name)}/operations/deleted`,
+          resources.delete(name) ?? {},
+        );
+      },
+    ],
+    [
+      /^PATCH run\.googleapis\.com\//,
+      (call) => ({ ...done, response: resources.put(call.name, parseBody(call)) }),
     ],
 
     [
@@ -201,20 +210,31 @@ function toLocationName(name: string): string {
   return name.split('/').slice(0, 4).join('/');
 }
 
-/** Deploys a function. Returns an operation: the caller requests its result later. */
+/** Returns the name of a function's Cloud Run service: `projects/P/locations/us-central1/services/flash-reorder`. */
+function toServiceName(functionName: string): string {
+  return `${toLocationName(functionName)}/services/${toCloudRunServiceName(basename(functionName))}`;
+}
+
+/** Deploys a function, as a new revision that gets all traffic. Returns an operation: the caller requests its result later. */
 function deployFunction(
   { project, resources }: CloudState,
   { name, ...definition }: CloudFunction,
 ): object {
   const location = toLocationName(name);
   const service = toCloudRunServiceName(basename(name));
+  const serviceName = toServiceName(name);
+  const revision = resources.list(`${serviceName}/revisions/-`).length + 1;
+  resources.put(serviceName, { traffic: [{ type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST' }] });
+  resources.put(`${serviceName}/revisions/${service}-${revision}`, {
+    createTime: new Date().toISOString(),
+  });
   const response = resources.put(name, {
     ...definition,
     environment: 'GEN_2',
     state: 'ACTIVE',
     serviceConfig: {
       ...definition.serviceConfig,
-      service: `${location}/services/${service}`,
+      service: serviceName,
       uri: `https://${service}-${project.number}.${basename(location)}.run.app`,
     },
   });
