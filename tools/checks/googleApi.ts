@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { ROOT } from '../../dev/root.ts';
 
 /** The timeout of a call to Google. */
@@ -102,6 +103,24 @@ export async function fetchPublicly(
   method: string,
   address: string,
 ): Promise<Response> {
+  const { response, body } = await requestPublicly(origin, method, address);
+  body.destroy();
+  return response;
+}
+
+/** Downloads a file from a server on the internet, without a token; undefined if it does not exist. */
+export async function downloadPublicly(
+  origin: string,
+  address: string,
+): Promise<Buffer | undefined> {
+  const { response, body } = await requestPublicly(origin, 'GET', address);
+  if (response.status === 200) return buffer(body);
+  body.destroy();
+  if (response.status === 404) return undefined;
+  throw new Error(`GET ${origin}${address} returned ${response.status}.`);
+}
+
+function requestPublicly(origin: string, method: string, address: string) {
   const { Client } = loadCli();
   const client = new Client({ urlPrefix: origin, auth: false });
   const call = client.request({
@@ -112,9 +131,7 @@ export async function fetchPublicly(
     responseType: 'stream',
     resolveOnHTTPError: true,
   });
-  const { response, body } = await call.catch(throwWithCause);
-  body.destroy();
-  return response;
+  return call.catch(throwWithCause);
 }
 
 /** Throws an error of the CLI as an expected error. */

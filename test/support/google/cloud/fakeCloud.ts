@@ -37,7 +37,8 @@ export async function startFakeCloud(projectId: string, region: string) {
       response.end(await forwarded.text());
       return;
     }
-    const result = callApi(method, `${host}${url}`, body);
+    // The site has no files.
+    const result = host === site ? undefined : callApi(method, `${host}${url}`, body);
     response.writeHead(result === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(result ?? { error: { code: 404, message: 'Not found.' } }));
   }
