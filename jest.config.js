@@ -6,6 +6,7 @@
  * - `*.browser.test.ts`: Chromium, and the local stack.
  * - `*.emulator.test.ts`: Google's Firestore emulator.
  * - `*.deploy.test.ts`: some minutes. They deploy to a fake of Google Cloud with the Firebase CLI.
+ * - `*.deployed.test.ts`: a deployed service, which `npm run test:deployed` names.
  * - `*.guide.test.ts`: some minutes. They follow docs/extending.md in a copy of the repository.
  *
  * `npm test` runs the first three.
@@ -18,7 +19,7 @@ import http from 'node:http';
  * the service and colors, must not change what tests see. Workers inherit the environment of this process.
  */
 const KEPT_VARIABLES =
-  /^(PATH|HOME|USER|SHELL|LANG|TMPDIR|TEMP|TMP|CI|CHROMIUM|SCREENSHOTS|JAVA_HOME|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|(FUZZ|STRYKER|npm)_\w+|JEST_WORKER_ID|TEST_EMULATOR_HOST|HTTPS?_PROXY|NO_PROXY|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramFiles.*)$/i;
+  /^(PATH|HOME|USER|SHELL|LANG|TMPDIR|TEMP|TMP|CI|CHROMIUM|SCREENSHOTS|JAVA_HOME|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|(FUZZ|STRYKER|npm)_\w+|JEST_WORKER_ID|TEST_EMULATOR_HOST|TEST_STACK|HTTPS?_PROXY|NO_PROXY|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramFiles.*)$/i;
 
 for (const name of Object.keys(process.env)) {
   if (!KEPT_VARIABLES.test(name)) Reflect.deleteProperty(process.env, name);
@@ -96,7 +97,9 @@ export default {
       ...common,
       displayName: 'in-process',
       testMatch: testFiles(''),
-      testPathIgnorePatterns: ['\\.(process|stack|browser|emulator|deploy|guide)\\.test\\.ts$'],
+      testPathIgnorePatterns: [
+        '\\.(process|stack|browser|emulator|deploy|deployed|guide)\\.test\\.ts$',
+      ],
       setupFiles: isolatedSetup,
     },
     {
@@ -131,6 +134,11 @@ export default {
         ...common.setupFilesAfterEnv,
         '<rootDir>/test/support/jest/deployTestTimeout.ts',
       ],
+    },
+    {
+      ...common,
+      displayName: 'deployed',
+      testMatch: testFiles('.deployed'),
     },
     {
       ...common,

@@ -13,7 +13,7 @@ import type { Operation, Response, State } from './endpointModel.ts';
 /** The service under test. */
 export interface Service {
   readonly store: LocalFirestore;
-  readonly createIdToken: (uid: string) => string;
+  readonly createIdToken: (uid: string) => string | Promise<string>;
   readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
   /** Injects faults into its calls to Firestore that contain a string, until the returned function is called. */
   readonly injectFaults?: (faults: readonly Fault[], contains: string) => () => void;
@@ -102,7 +102,7 @@ async function execute(operation: Operation, service: Service, prefix: string): 
     return { body: {} };
   }
   const { functionId, callerId, ...input } = operation;
-  const token = callerId === undefined ? undefined : service.createIdToken(callerId);
+  const token = callerId === undefined ? undefined : await service.createIdToken(callerId);
   const request = buildExampleRequest(functionId, input, token);
   const { status, headers, text } = await service.send(functionId, request);
   if (status >= 500 && !service.injectFaults) throw new Error(`${functionId}: ${status} ${text}`);

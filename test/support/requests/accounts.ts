@@ -17,6 +17,17 @@ export async function createSignedInUser(): Promise<SignedInUser> {
   return { uid: localId, token: idToken };
 }
 
+/** Creates an account with this uid, and signs it in. Returns its ID token. */
+export async function signInAs(uid: string): Promise<string> {
+  const { projectId } = getTestStack();
+  const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
+  const admin = { Authorization: 'Bearer owner' };
+  await call(`projects/${projectId}/accounts`, { localId: uid, ...account }, admin);
+  const signIn = { ...account, returnSecureToken: true };
+  const response = await call('accounts:signInWithPassword?key=demo', signIn, {});
+  return (JSON.parse(response) as { idToken: string }).idToken;
+}
+
 /** Changes or deletes an account with administrator rights. */
 export async function adminUpdateAccount(
   action: 'update' | 'delete',
