@@ -13,7 +13,8 @@ import {
   useBrowser,
   VIEWPORTS,
 } from '../support/processes/browser.ts';
-import { createStackFirestore, getTestStack } from '../support/processes/testStack.ts';
+import { createStackFirestore } from '../support/processes/stackFirestore.ts';
+import { getTestStack } from '../support/processes/testStack.ts';
 
 useBrowser();
 

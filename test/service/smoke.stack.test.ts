@@ -13,7 +13,8 @@ import {
 } from '../support/requests/exampleRequests.ts';
 import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendServiceRequest } from '../support/requests/openapi.ts';
-import { createStackFirestore, getTestStack } from '../support/processes/testStack.ts';
+import { createStackFirestore } from '../support/processes/stackFirestore.ts';
+import { getTestStack } from '../support/processes/testStack.ts';
 
 const store = createStackFirestore();
 const { baseAddress, functionsAddress, projectId } = getTestStack();

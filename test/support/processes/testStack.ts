@@ -1,4 +1,4 @@
-import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+/** The stack of a test run. Jest loads this module before each test file, so it imports only types: a test may mock any module. */
 import type { StackAddresses } from '../../../dev/addresses.ts';
 
 /** The environment variable in which the global setup passes the addresses of the stack to the tests. */
@@ -13,10 +13,4 @@ export function getTestStack(): StackAddresses {
   if (text === undefined)
     throw new Error('No stack is running: is this file named *.stack.test.ts?');
   return JSON.parse(text) as StackAddresses;
-}
-
-/** Creates a client of the stack's Firestore. */
-export function createStackFirestore(): LocalFirestore {
-  const { firestoreHost, projectId } = getTestStack();
-  return new LocalFirestore(firestoreHost, projectId);
 }
