@@ -79,6 +79,20 @@ test.each([
   expect(stdout.trim()).toBe(`${await realpath(index)},${await realpath(join(folder, file))}`);
 });
 
+test.each([
+  { name: 'a signed-in endpoint loads the Admin SDK', target: 'flash.reorder', loads: true },
+  { name: 'a public endpoint does not', target: 'flash.listByArtist', loads: false },
+])('before its first request, a deployed process of $name', async ({ target, loads }) => {
+  const index = JSON.stringify(join(folder, 'index.cjs'));
+  const print = `require(${index}); setImmediate(() => console.log(Object.keys(require.cache).join()))`;
+  const variables = { K_SERVICE: 'service', GCLOUD_PROJECT: 'p', GCE_METADATA_HOST: '127.0.0.1:1' };
+  const env = { ...process.env, ...variables, FUNCTION_TARGET: target };
+
+  const { stdout } = await run(process.execPath, ['--eval', print], { env });
+
+  expect(stdout.includes('firebase-admin.cjs')).toBe(loads);
+});
+
 test('each endpoint has a bundle of its own, and a removed function leaves none', async () => {
   const bundles = (await readdir(folder)).filter((file) => /\..*\.cjs$/.test(file));
   // A missing one: index.ts must import flash.reorder from ./flash/reorder.ts, which exports it as reorder.

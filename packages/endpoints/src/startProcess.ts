@@ -1,4 +1,5 @@
-import { isEndpoint } from './declaration/declaration.ts';
+import { preloadAuth } from './auth/adminSdk.ts';
+import { isEndpoint, type Endpoint } from './declaration/declaration.ts';
 import { assertParameters } from './declaration/parameters.ts';
 import { listFunctions } from './deployedFunctions.ts';
 import { functionTarget } from './runtime/functionTarget.ts';
@@ -7,8 +8,8 @@ import { unknownPath } from './unknownPath.ts';
 
 /**
  * Checks the deploy parameters and the declarations, and prepares this process if it serves an endpoint or unknown
- * paths. Other functions run in an unmodified framework. `functions.cjs`, which the build generates, calls this with the
- * functions of the service, also when the CLI loads it to deploy them.
+ * paths. Other functions run in an unmodified framework. Each bundle that the build generates calls this with its functions,
+ * that of all functions also when the CLI loads it to deploy them.
  */
 export function startProcess(exports: object): void {
   assertParameters();
@@ -16,6 +17,12 @@ export function startProcess(exports: object): void {
   if (!isDeployed()) listFunctions(exports);
   const servedFunction = findServedFunction(exports);
   if (isEndpoint(servedFunction) || servedFunction === unknownPath) prepareProcess();
+  if (isDeployed() && isEndpoint(servedFunction)) preloadForFirstRequest(servedFunction);
+}
+
+/** Loads the Admin SDK for a signed-in endpoint as soon as the server listens, so that the first request waits less for it. */
+function preloadForFirstRequest({ declaration }: Endpoint): void {
+  if (declaration.access === 'signedIn') setImmediate(preloadAuth);
 }
 
 /** Finds the function that this process serves, as the framework does. */

@@ -1,5 +1,6 @@
 /** Verifies ID tokens and App Check tokens with the Admin SDK. */
 import { getApps, initializeApp, type App } from 'firebase-admin/app';
+import { getAuth } from 'firebase-admin/auth';
 import { unavailableError } from '../declaration/errors.ts';
 import { createMetadataTokenSource } from '../runtime/metadataTokens.ts';
 import { getProjectId } from '../runtime/project.ts';
@@ -38,6 +39,11 @@ export function getFirebaseApp(): App {
   // The agent only supports HTTPS, and the emulator only HTTP.
   const agent = isAuthEmulator() ? {} : { httpAgent: createTimeoutAgent() };
   return initializeApp({ ...options, ...agent }, APP_NAME);
+}
+
+/** Loads the modules of the SDK that verify ID tokens. */
+export function preloadAuth(): void {
+  getAuth(getFirebaseApp());
 }
 
 export function isAuthEmulator(): boolean {
