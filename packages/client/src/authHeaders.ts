@@ -1,7 +1,10 @@
 /** The tokens of a call, and the check that they belong to one user. */
 import { MarketplaceError } from './error.ts';
 import type { Operation, Request } from './request.ts';
-import type { Caller, MarketplaceOptions } from './types.ts';
+import type { Caller, MarketplaceOptions, TokenSource } from './types.ts';
+
+/** The longest wait for an App Check token, in ms. */
+const APP_CHECK_TIMEOUT_MS = 5_000;
 
 /** The digits of base64url, by their values. */
 const BASE64URL_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -19,9 +22,27 @@ export async function setAuthHeaders(
 ): Promise<void> {
   const idToken = access === 'signedIn' ? await token?.(forceRefresh) : undefined;
   if (access === 'signedIn') assertSameUser(caller, idToken);
-  const appToken = await appCheckToken?.();
+  const appToken = appCheckToken && (await tryGetAppCheckToken(appCheckToken));
   if (idToken) headers.Authorization = `Bearer ${idToken}`;
   if (appToken) headers['X-Firebase-AppCheck'] = appToken;
+}
+
+/**
+ * Returns an App Check token; `undefined` if there is none in time, or if Firebase fails to get one, as offline. The API
+ * decides whether it requires a token.
+ */
+async function tryGetAppCheckToken(appCheckToken: TokenSource): Promise<string | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, APP_CHECK_TIMEOUT_MS, undefined);
+  });
+  try {
+    return await Promise.race([appCheckToken(), timeout]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function assertSameUser(caller: Caller, idToken: string | undefined): void {

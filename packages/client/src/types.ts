@@ -164,7 +164,7 @@ export interface MarketplaceOptions extends Pick<CallOptions, 'timeout' | 'retri
    * once more with `true`, to return a new token.
    */
   token?: TokenSource | undefined;
-  /** Returns the App Check token, if the API enforces App Check. */
+  /** Returns the App Check token. If it rejects, or takes 5 seconds, the request has none. */
   appCheckToken?: TokenSource | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;

@@ -617,3 +617,40 @@ describe('the token', () => {
     expect(await firebaseToken({ currentUser: null })()).toBeUndefined();
   });
 });
+
+describe('the App Check token', () => {
+  const getSentTokens = () => server.requests.map(({ headers }) => headers['x-firebase-appcheck']);
+
+  test('is sent with each call', async () => {
+    const { api } = createClient({ appCheckToken: () => Promise.resolve('token-1') }, done);
+
+    await read(api);
+    await write(api);
+
+    expect(getSentTokens()).toEqual(['token-1', 'token-1']);
+  });
+
+  test.each<{ name: string; appCheckToken: () => Promise<string> }>([
+    {
+      name: 'rejects',
+      appCheckToken: () => Promise.reject(new Error('AppCheck: Requests throttled.')),
+    },
+    {
+      name: 'throws',
+      appCheckToken: () => {
+        throw new Error('AppCheck: not initialized.');
+      },
+    },
+    { name: 'takes 5 seconds', appCheckToken: () => new Promise(() => undefined) },
+  ])('is omitted if its source $name', async ({ appCheckToken }) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    const { api } = createClient({ appCheckToken }, done);
+
+    const result = read(api);
+    await jest.advanceTimersByTimeAsync(5_000);
+    jest.useRealTimers();
+
+    expect(await result).toEqual({ success: true });
+    expect(getSentTokens()).toEqual([undefined]);
+  });
+});
