@@ -24,7 +24,9 @@ export function createDeadline(ms: number, appSignal: AbortSignal | undefined) {
     controller.abort();
   };
   const onAbort = () => {
-    finish(appSignal?.reason ?? new Error('The call was aborted.'));
+    // The signals of React Native have no reason, and it lacks DOMException.
+    const abortError = Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });
+    finish(appSignal?.reason ?? abortError);
   };
   const timer = setTimeout(() => {
     finish(EXPIRED);

@@ -295,6 +295,16 @@ describe('a call', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
+  test('rejects with an AbortError if the signal has no reason, as in React Native', async () => {
+    const signal = Object.assign(new EventTarget(), { aborted: true }) as AbortSignal;
+    const { api } = createClient({}, neverRespond);
+
+    await expect(api.artists.list(undefined, { signal })).rejects.toMatchObject({
+      name: 'AbortError',
+      message: 'The call was aborted.',
+    });
+  });
+
   test('encodes ids and cursors in the URL', async () => {
     const { api, requests } = createClient({}, done);
 
