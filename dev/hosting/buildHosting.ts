@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, watch } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { watch } from 'node:fs';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { build, context } from 'esbuild';
 import { formatError } from '../formatError.ts';
 import { ROOT } from '../root.ts';
 import type { OnStop, StackOptions } from '../stackOptions.ts';
-
-const CLIENT = join(ROOT, 'packages/client');
+import { CLIENT, packClient } from './packClient.ts';
 
 /** The client's file name in public/openapi.json, which is generated before the hash is known. */
 const CLIENT_PLACEHOLDER = 'client-HASH.tgz';
@@ -114,25 +110,6 @@ async function addClientPackage(folder: string): Promise<void> {
   if (!document.includes(CLIENT_PLACEHOLDER))
     throw new Error(`${path} does not name ${CLIENT_PLACEHOLDER}.`);
   await writeFile(path, document.replaceAll(CLIENT_PLACEHOLDER, name));
-}
-
-async function packClient(): Promise<Buffer> {
-  // After `npm ci --ignore-scripts`, the client is not built yet.
-  if (!existsSync(join(CLIENT, 'dist'))) {
-    await promisify(execFile)(process.execPath, ['build.ts'], { cwd: CLIENT });
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'client-'));
-  try {
-    const { stdout } = await promisify(execFile)('npm', ['pack', '--silent', '--ignore-scripts'], {
-      cwd: CLIENT,
-      // The folder is not an argument: Windows needs a shell for npm, and a shell splits arguments at spaces.
-      env: { ...process.env, npm_config_pack_destination: folder },
-      shell: process.platform === 'win32',
-    });
-    return await readFile(join(folder, stdout.trim()));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 /** Reads the license of a package as a comment, for code that does not contain it. */
