@@ -8,6 +8,7 @@ import {
   expectNoProblems,
   ORIGIN,
   page,
+  setTimeZone,
   setViewport,
   measureHorizontalOverflow,
   useBrowser,
@@ -690,5 +691,78 @@ describe('for an artist', () => {
     await expectEventually(() => page.locator('.rows li').count(), rows - 1);
     const sessions = (await readField('bookings/booking-003', 'sessions')) as object[];
     expect(sessions).toHaveLength(3);
+  });
+
+  /** Reads the body of the next request to an address, which does not reach the service. */
+  async function interceptBody(address: string): Promise<() => Promise<unknown>> {
+    const success = { json: { success: true, message: '' } };
+    await page.route(address, (route) => route.fulfill(success));
+    const request = page.waitForRequest(address);
+    return async () => (await request).postDataJSON() as unknown;
+  }
+
+  interface TimeOffCase {
+    name: string;
+    timeZone: string;
+    edits: Record<string, string>;
+    changes: object;
+  }
+
+  test.each<TimeOffCase>([
+    {
+      name: 'keeps its times if only its title is edited, also in the hour that comes twice',
+      timeZone: 'Europe/Berlin',
+      edits: { Title: 'Convention' },
+      changes: { title: 'Convention' },
+    },
+    {
+      name: 'keeps its end if its start is edited, and gets the day of the time zone',
+      timeZone: 'Asia/Tokyo',
+      edits: { From: '2026-10-25T08:00' },
+      changes: {
+        startTime: Date.parse('2026-10-24T23:00Z'),
+        date: Date.parse('2026-10-24T15:00Z'),
+      },
+    },
+  ])('time off $name', async ({ timeZone, edits, changes }) => {
+    const event = {
+      id: 'event-jun-takahashi-0',
+      title: 'Night shift',
+      date: Date.parse('2026-10-25T00:00Z'),
+      startTime: Date.parse('2026-10-25T01:30:15Z'),
+      endTime: Date.parse('2026-10-25T02:00:45Z'),
+    };
+    await page.route('**/demo/local.json', async (route) => {
+      const demo = (await (await route.fetch()).json()) as { accounts: object[] };
+      const accounts = demo.accounts.map((account) => ({ ...account, events: [event] }));
+      await route.fulfill({ json: { ...demo, accounts } });
+    });
+    await setTimeZone(timeZone);
+    await open('week', 'Jun');
+    const readBody = await interceptBody('**/edit-unavailable-event');
+    await page.locator('summary').click();
+    for (const [label, value] of Object.entries(edits))
+      await page.locator('details').getByLabel(label).fill(value);
+    await press('Save this time');
+
+    expect(await readBody()).toEqual({ ...event, ...changes });
+  });
+
+  test('hours apply until midnight of the time zone, and the day stays if it is not edited', async () => {
+    await setTimeZone('Asia/Tokyo');
+    await open('week', 'Jun');
+    await page.getByLabel('These hours apply').selectOption('specific');
+    await page.locator('form.week').getByLabel('Until', { exact: true }).fill('2027-03-01');
+    const effectiveUntil = Date.parse('2027-02-28T15:00Z');
+    for (let save = 0; save < 2; save += 1) {
+      const readBody = await interceptBody('**/update-availability');
+      await press('Save my week');
+
+      expect(await readBody()).toMatchObject({ effectiveUntil });
+      await expectText('Your week is saved.');
+      await setTimeZone('Europe/Berlin');
+      await page.reload();
+      await page.getByRole('heading', { name: 'My week' }).waitFor();
+    }
   });
 });

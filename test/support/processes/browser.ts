@@ -67,6 +67,12 @@ export async function setViewport(width: number, colorScheme: 'light' | 'dark'):
   await page.emulateMedia({ colorScheme });
 }
 
+/** Sets the time zone of the page: `Asia/Tokyo`. */
+export async function setTimeZone(timezoneId: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTimezoneOverride', { timezoneId });
+}
+
 /**
  * Expects that a value of the page becomes this one: pages show the result of an action in a later frame. The last difference
  * fails the test.

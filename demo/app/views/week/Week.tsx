@@ -4,7 +4,7 @@ import { useScreen } from '#hooks/screen.ts';
 import { Field, QuietButton } from '../../components/controls.tsx';
 import { run } from '../../components/notices.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
-import { formatTime } from '../../format.ts';
+import { formatInput, formatTime, parseInput, startOfDay } from '../../format.ts';
 import { useSessionStorage } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
 
@@ -26,12 +26,13 @@ export const Week = ({ schedule, events }: Account) => (
 const WORKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const;
 const DAYS: readonly Day[] = [...WORKDAYS, 'Saturday', 'Sunday'];
 const DAY_MS = 86_400_000;
-const IN_TWO_MONTHS = Date.now() + 60 * DAY_MS;
+const IN_TWO_MONTHS = startOfDay(Date.now() + 60 * DAY_MS);
 
 /** The artist's weekly hours, to edit. */
 function WeekForm({ stored }: { stored: Schedule }) {
   const [schedule, saveSchedule] = useSessionStorage(stored.availabilityId, stored);
-  const { effectiveFrom, effectiveUntil, rollingDays } = schedule;
+  const { effectiveFrom, rollingDays } = schedule;
+  const effectiveUntil = schedule.effectiveUntil ?? IN_TWO_MONTHS;
   const [type, setType] = useState<string>(schedule.dateRangeType);
   const { updateAvailability } = useScreen().api.availability;
 
@@ -53,7 +54,8 @@ function WeekForm({ stored }: { stored: Schedule }) {
       updatedAt: Date.now(),
       dateRangeType: type,
       rollingDays: type === 'rolling' ? Number(fields.get(type)) : undefined,
-      effectiveUntil: type === 'specific' ? Date.parse(fields.get(type) as string) : undefined,
+      effectiveUntil:
+        type === 'specific' ? parseInput(fields.get(type) as string, effectiveUntil) : undefined,
     } as Schedule;
     const { isDone } = await run(() => updateAvailability(changed), 'Your week is saved.');
     if (isDone) saveSchedule(() => changed);
@@ -94,7 +96,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
             hidden={type !== 'specific'}
             type="date"
             min={formatDate(effectiveFrom + DAY_MS)}
-            defaultValue={formatDate(effectiveUntil ?? IN_TWO_MONTHS)}
+            defaultValue={formatDate(effectiveUntil)}
           />
         </div>
         <label>
@@ -107,7 +109,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
   );
 }
 
-const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
+const formatDate = (time: number) => formatInput(time).slice(0, 10);
 
 function readSlots(fields: FormData, day: Day): Slot[] {
   const starts = fields.getAll(`${day}, from`) as string[];
