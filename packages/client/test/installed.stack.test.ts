@@ -44,7 +44,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'client-'));
   client = join(project, 'node_modules/@tattoo-marketplace/client');
   await writeFile(join(project, 'package.json'), '{ "private": true }');
-  await run('npm', 'install', '--no-audit', '--no-fund', await fetchClientUrl());
+  await run(...(await readInstallCommand()), '--no-audit', '--no-fund');
   const files = {
     'call.mjs': IMPORT + CALL,
     'call.cjs': REQUIRE + CALL,
@@ -56,11 +56,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true }));
 
-/** Fetches the URL of the client from the OpenAPI document. */
-async function fetchClientUrl(): Promise<string> {
+/** Reads the documented command that installs the client, with the address of this stack. */
+async function readInstallCommand(): Promise<[string, ...string[]]> {
   const document = await fetch(new URL('/openapi.json', baseUrl));
-  const [path = ''] = /(?<=web\.app)\/client-\S+?\.tgz/.exec(await document.text()) ?? [];
-  return new URL(path, baseUrl).href;
+  const { info } = (await document.json()) as { info: { description: string } };
+  const [command = ''] = /npm install .*client-\S+\.tgz/.exec(info.description) ?? [];
+  const [program = '', ...args] = command
+    .replace('https://PROJECT.web.app', new URL(baseUrl).origin)
+    .split(' ');
+  return [program, ...args];
 }
 
 /** Runs a program in the project. If it fails, throws an error with its output. */
@@ -80,6 +84,17 @@ async function compile(...options: string[]): Promise<string> {
 
 test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) => {
   expect(Number(await run(process.execPath, file))).toBeGreaterThan(0);
+});
+
+test('is installed again by npm ci, with the documented line in .npmrc', async () => {
+  const app = join(project, 'app');
+  await mkdir(app);
+  for (const file of ['package.json', 'package-lock.json'])
+    await cp(join(project, file), join(app, file));
+  await writeFile(join(app, '.npmrc'), 'allow-remote=root\n');
+  await run('npm', 'ci', '--no-audit', '--no-fund', '--prefix', app);
+
+  expect(await readdir(join(app, 'node_modules/@tattoo-marketplace'))).toEqual(['client']);
 });
 
 test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
