@@ -63,7 +63,10 @@ const common = {
   // Worktrees have packages of the same names.
   modulePathIgnorePatterns: ['<rootDir>/\\.worktrees/'],
   // The source of the client instead of its build.
-  moduleNameMapper: { '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts' },
+  moduleNameMapper: {
+    '^@tattoo-marketplace/client$': '<rootDir>/packages/client/src/index.ts',
+    '^@tattoo-marketplace/client/react-query$': '<rootDir>/packages/client/src/react-query.ts',
+  },
   transformIgnorePatterns: ['/node_modules/(?!(canonicalize|jose|p-limit|yocto-queue)/)'],
 };
 

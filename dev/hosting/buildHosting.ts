@@ -47,7 +47,10 @@ export async function buildLocalHosting(
     loader: { '.html': 'copy' },
     define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,
-    alias: { '@tattoo-marketplace/client': join(CLIENT, 'src/index.ts') },
+    alias: {
+      '@tattoo-marketplace/client/react-query': join(CLIENT, 'src/react-query.ts'),
+      '@tattoo-marketplace/client': join(CLIENT, 'src/index.ts'),
+    },
     outdir: join(folder, 'demo'),
   });
   onStop(() => demo.dispose());

@@ -8,6 +8,7 @@ import { normalizeBaseUrl, type Operation } from './request.ts';
 import type { CallOptions, MarketplaceClient, MarketplaceOptions, TokenSource } from './types.ts';
 
 export { MarketplaceError } from './error.ts';
+export { applyFlashUpdates, computeFlashUpdates } from './flashOrder.ts';
 export { pages, type Pages } from './pages.ts';
 export type {
   components,

@@ -40,12 +40,7 @@ export function pages<
 
   const readNextPage = async (): Promise<IteratorResult<Page, undefined>> => {
     if (isDone) return { value: undefined, done: true };
-    if (readCursors.has(cursor)) {
-      throw new MarketplaceError(
-        'The list changed while it was read: its pages form a cycle. Start again from the first page.',
-        { status: 400, code: 'cursor-not-found' },
-      );
-    }
+    if (readCursors.has(cursor)) throw createCycleError();
     const page = await list({ ...input, cursor }, { caller, ...options });
     readCursors.add(cursor);
     cursor = page.nextCursor;
@@ -64,4 +59,12 @@ export function pages<
       return this;
     },
   };
+}
+
+/** Creates the error of a page that was read before: cached pages of different ages may refer to each other. */
+export function createCycleError(): MarketplaceError {
+  return new MarketplaceError(
+    'The list changed while it was read: its pages form a cycle. Start again from the first page.',
+    { status: 400, code: 'cursor-not-found' },
+  );
 }
