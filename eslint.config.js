@@ -38,7 +38,6 @@ const PARTS = [
   'demo',
   'functions/src/*',
   'functions',
-  'packages/client/react',
   ...Object.keys(STAGE_IMPORTS).map((name) => `${STAGES}/${name}`),
   ...Object.keys(PACKAGE_IMPORTS).map((name) => `packages/${name}`),
 ];
@@ -81,8 +80,6 @@ const LAYERS = [
     from: `${STAGES}/${name}`,
     to: below.map((other) => `${STAGES}/${other}`),
   })),
-  // Apps copy this folder alone.
-  { from: 'packages/client/react', to: ['@tattoo-marketplace/client'] },
   // Tests may import more.
   {
     from: '{test,tools,examples,dev,demo,functions}/**/*.test.ts',
@@ -115,7 +112,7 @@ const LAYER_POLICIES = LAYERS.flatMap(({ from, to, hint = '' }) => [
 ]);
 
 const REACT_NATIVE_POLICY = {
-  from: select('packages/client/react/!(*.test).ts'),
+  from: select('packages/client/src/*.ts'),
   disallow: { to: { module: { source: '{firebase,react-dom}' } } },
   message: 'React Native has neither react-dom nor the Firebase SDK for browsers.',
 };
@@ -212,7 +209,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['demo/app/**', 'packages/client/react/**'],
+    files: ['demo/app/**'],
     extends: [reactHooks.configs.flat.recommended],
     rules: {
       // Event handlers may be async, and handlers of one expression need no braces.

@@ -1,11 +1,10 @@
 import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { ScreenContext } from '#hooks/screen.ts';
 import { QuietButton } from './components/controls.tsx';
 import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
 import { focusView } from './focus.ts';
-import { auth, signOutIfRejected } from './session.ts';
+import { auth } from './session.ts';
 import { View } from './View.tsx';
 import type { Visit } from './visit.ts';
 
@@ -51,17 +50,18 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
         </div>
       </header>
       <main id="view" tabIndex={-1} aria-busy={shown === visit ? undefined : true}>
-        {shown ? (
-          <ScreenContext key={shown.id} value={shown}>
-            <ErrorBoundary
-              fallbackRender={({ error }) => <LoadError error={error} onRetry={onRetry} />}
-              onError={signOutIfRejected}
-            >
-              <View {...shown} />
-            </ErrorBoundary>
-          </ScreenContext>
-        ) : (
-          <p>Loading …</p>
+        {shown !== visit && (
+          <label className="loading">
+            Loading … <progress />
+          </label>
+        )}
+        {shown && (
+          <ErrorBoundary
+            key={shown.id}
+            fallbackRender={({ error }) => <LoadError error={error} onRetry={onRetry} />}
+          >
+            <View {...shown} />
+          </ErrorBoundary>
         )}
       </main>
       <footer>

@@ -1,25 +1,30 @@
 import { createRoot } from 'react-dom/client';
-import { openScreen } from '#hooks/screen.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { App } from './App.tsx';
-import { hideUndo } from './components/notices.tsx';
-import { api, auth, demo } from './session.ts';
+import { hideNotice } from './components/notices.tsx';
+import { leaveView, queryClient } from './queryClient.ts';
+import { auth, demo } from './session.ts';
 import type { Visit } from './visit.ts';
 
 const root = createRoot(document.body);
-let visit: Visit | undefined;
+let id = 0;
 
 /** Opens the view for the URL and the signed-in user. */
 function openView() {
-  visit?.leave();
-  hideUndo();
-  visit = {
-    ...openScreen(api),
-    hash: location.hash || '#/',
-    account: demo.accounts.find(({ uid }) => uid === auth.currentUser?.uid),
-  };
-  root.render(<App visit={visit} onRetry={openView} />);
+  leaveView();
+  id += 1;
+  const account = demo.accounts.find(({ uid }) => uid === auth.currentUser?.uid);
+  const visit: Visit = { id, hash: location.hash || '#/', account };
+  root.render(
+    <QueryClientProvider client={queryClient}>
+      <App visit={visit} onRetry={openView} />
+    </QueryClientProvider>,
+  );
 }
 
-addEventListener('hashchange', openView);
+addEventListener('hashchange', () => {
+  hideNotice();
+  openView();
+});
 // Called at the start, when Firebase has restored the session of an earlier visit, and when somebody signs in or out.
 auth.onAuthStateChanged(openView);

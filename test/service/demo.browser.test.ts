@@ -105,6 +105,13 @@ async function stall(address: string): Promise<(count: number) => Promise<void>>
     for (const route of routes) await route.continue();
   };
 }
+/** Lets each use of sessionStorage throw, and loads the page anew. */
+async function blockSessionStorage(): Promise<void> {
+  await page.addInitScript(
+    `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError'); } })`,
+  );
+  await page.reload();
+}
 const AUTH_URL = '**/identitytoolkit.googleapis.com/**';
 const OWN_PAGES = ['My work', 'My week', 'Bookings'];
 const chooseJun = () => press(/^Jun/);
@@ -192,6 +199,26 @@ test.each<ViewCase>([
     shown: ['The service cannot be reached. Please check'],
   },
   {
+    name: 'a visitor who has never signed in is not told that a session has ended',
+    before: () => respondWithError('**/api/artists', 401, 'unauthenticated'),
+    shown: ['Please sign in.'],
+    absent: ['Your session has ended. Please sign in again.'],
+  },
+  {
+    name: 'a browser that blocks sessionStorage shows the week',
+    user: 'Jun',
+    view: 'week',
+    before: blockSessionStorage,
+    shown: ['My week', 'Time off'],
+  },
+  {
+    name: 'a browser that blocks sessionStorage shows the bookings',
+    user: 'Jun',
+    view: 'bookings',
+    before: blockSessionStorage,
+    shown: ['The bookings of the demo data'],
+  },
+  {
     name: 'the page says that it is loading',
     before: () => stall('**/demo/local.json'),
     shown: ['Loading …'],
@@ -243,6 +270,32 @@ test('a view that was slow to load gets the focus from the view before it', asyn
   await release(1);
 
   await expect(page.locator('main:focus h1').waitFor()).resolves.toBeUndefined();
+});
+
+test('a view that is slow to load replaces the former one by a bar', async () => {
+  await open();
+  const release = await stall('**/flash/artist/**');
+  await page.getByRole('link', { name: 'Mara Voss' }).click();
+  await page.getByRole('progressbar', { name: 'Loading' }).waitFor();
+
+  expect(await page.getByRole('heading', { name: 'Find your artist' }).isVisible()).toBe(false);
+  expect(await page.locator('main').getAttribute('aria-busy')).toBe('true');
+  await release(1);
+  await expect(page.getByRole('heading', { name: 'Mara Voss' }).waitFor()).resolves.toBeUndefined();
+});
+
+test('the links of an artist are on one line at 390 px', async () => {
+  await setViewport(390, 'light');
+  await open('week', 'Jun');
+  const tops = await page
+    .locator('#links a')
+    .evaluateAll((links: readonly { readonly offsetTop: number }[]) =>
+      links.map(({ offsetTop }) => offsetTop),
+    );
+
+  expect(tops).toHaveLength(5);
+  // The current one has a border.
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(5);
 });
 
 test('the focus stays where the user has moved it during a request', async () => {
@@ -550,9 +603,11 @@ describe('for an artist', () => {
       await press('Mark as available');
       await page.locator('#notice:not(:empty)').waitFor();
 
-      // Playwright only clicks what nothing covers.
-      const click = page.getByRole('button', { name: 'Mark as taken' }).click({ trial: true });
-      await expect(click).resolves.toBeUndefined();
+      // Playwright scrolls to what it clicks, and only clicks what nothing covers.
+      const last = page.locator('.picture input').last();
+      for (const name of ['Sign out', 'Mark as taken'])
+        await page.getByRole('button', { name }).click({ trial: true });
+      await expect(last.click({ trial: true })).resolves.toBeUndefined();
     },
   );
 
@@ -596,26 +651,21 @@ describe('for an artist', () => {
     expect(await boxes.nth(5).isChecked()).toBe(true);
   });
 
-  test('a notice with Undo disappears with the view whose list it would change', async () => {
+  test('a notice with Undo stays when the view changes, and another notice goes', async () => {
     await open(JUN, 'Jun');
-    await page.locator('.picture input').first().check();
+    const taken = await page.locator('.taken').count();
+    const [first = ''] = await readIds('My flash', ':not(:has(.taken))');
+    await page.locator(`[data-id="${first}"] input`).check();
     await press('Mark as taken');
     await expectText('1 listing marked as taken.');
     await open('week');
-    await page.getByRole('heading', { name: 'My week' }).waitFor();
-
-    // After 12 seconds it would disappear by itself.
-    expect(await page.locator('#notice').innerText()).toBe('');
+    await press('Undo');
+    await expectText('Undone.');
+    expect(await readField(`flash/${first}`, 'isAvailable')).toBe(true);
 
     await open(JUN);
-    const release = await stall('**/flash/mark-as-available');
-    await page.locator('.picture input').first().check();
-    await press('Mark as available');
-    await open('week');
-    await page.getByRole('heading', { name: 'My week' }).waitFor();
-    await release(1);
-    await expectText('1 listing marked as available.');
-    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await page.locator('#notice').innerText()).toBe('');
+    await expectEventually(() => page.locator('.taken').count(), taken);
   });
 
   test('sessions that are deleted at the same time are all gone', async () => {

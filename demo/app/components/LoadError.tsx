@@ -1,4 +1,4 @@
-import { describeError, errorDetails } from '#hooks/errorMessages.ts';
+import { describeError, errorDetails } from '../errors.ts';
 import { QuietButton } from './controls.tsx';
 
 /** The codes of errors after which the same request fails again. */

@@ -1,28 +1,24 @@
-import { useState, type MouseEvent } from 'react';
+import type { MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
-import type { PagedList } from '#hooks/usePagedList.ts';
+import type { PagedList } from '../useList.ts';
 import { QuietButton } from './controls.tsx';
-import { run } from './notices.tsx';
 
 interface LoadMoreButtonProps {
   label: string;
-  list: Omit<PagedList<unknown>, 'setItems'>;
+  list: PagedList<unknown>;
   /** True if new items appear above. */
   isReversed?: boolean;
 }
 
 /** Loads the next page of the list beside it. If it has the focus, it passes it on to the first new item. */
 export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps) {
-  const { items, hasMore, isOutdated, loadMore } = list;
-  const [isBusy, setBusy] = useState(false);
+  const { items, hasMore, isOutdated, isLoading, loadMore } = list;
   const load = async ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
-    if (isBusy) return;
-    setBusy(true);
-    const { isDone } = await run(loadMore);
+    const { isDone } = await loadMore();
     const hasFocus = document.activeElement === button;
     const distanceToEnd = document.documentElement.scrollHeight - scrollY;
     // Renders the new items now.
-    flushSync(() => setBusy(false));
+    flushSync(() => undefined);
     // Do not move the items that the user is looking at.
     if (isReversed) scrollTo(0, document.documentElement.scrollHeight - distanceToEnd);
     if (!isDone || !hasFocus) return;
@@ -32,7 +28,7 @@ export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps)
   };
   // A disabled button would lose the focus.
   return (
-    <QuietButton hidden={!hasMore} aria-busy={isBusy} onClick={load}>
+    <QuietButton hidden={!hasMore} aria-busy={isLoading} onClick={load}>
       {isOutdated ? 'Load the list again' : label}
     </QuietButton>
   );

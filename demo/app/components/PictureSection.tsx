@@ -1,12 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { STALE_LIST_MESSAGES } from '#hooks/errorMessages.ts';
-import type { PagedList } from '#hooks/usePagedList.ts';
+import { STALE_LIST_MESSAGES } from '../errors.ts';
 import { passFocus } from '../focus.ts';
+import type { PagedList } from '../useList.ts';
 import { List } from './controls.tsx';
 import { LoadMoreButton } from './LoadMoreButton.tsx';
-import { notify, run, type Notice } from './notices.tsx';
+import { notify, type Notice } from './notices.tsx';
 import { pictureTitle, type CardProps, type Picture } from './PictureCard.tsx';
 
 /** Changes the selected items. Resolves with what it has done, if it has done anything. */
@@ -29,29 +30,26 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
   const { title, list, Card, actions = {}, children } = props;
   const { items, total, hasMore } = list;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [isRunning, setRunning] = useState(false);
   const selectedItems = items.filter(({ id }) => selected.has(id));
   const hasSelection = selectedItems.length > 0;
+  const { isPending, mutateAsync } = useMutation({
+    mutationFn: (action: Action<Item>) => action(selectedItems),
+    meta: { errors: STALE_LIST_MESSAGES },
+  });
 
   const start = async (action: Action<Item>, button: HTMLElement) => {
-    if (isRunning) return;
-    setRunning(true);
+    if (isPending) return;
     const section = button.closest('section');
     const query = (selector: string) => section?.querySelector<HTMLElement>(selector);
     const viaKeyboard = button.matches(':focus-visible');
     const ids = new Set(selectedItems.map(({ id }) => id));
-    let notice: Notice | undefined;
-    await run(async () => (notice = await action(selectedItems)), undefined, STALE_LIST_MESSAGES);
+    const notice = await mutateAsync(action).catch(() => undefined);
     // Renders the changed list now: a picture that was removed cannot get the focus.
-    flushSync(() => {
-      setRunning(false);
-      if (notice) setSelected((former) => former.difference(ids));
-    });
+    flushSync(() => notice && setSelected((former) => former.difference(ids)));
     const lastId = CSS.escape(selectedItems.at(-1)?.id ?? '');
     const next = query(`[data-id="${lastId}"] input`) ?? query('input');
     if (viaKeyboard) passFocus(button, next);
-    // In another view, Undo would change a list that nobody sees.
-    if (notice) notify(section?.isConnected ? notice : { text: notice.text });
+    if (notice) notify(notice);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -96,7 +94,7 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
             // A disabled button would lose the focus.
             <button
               key={label}
-              aria-busy={isRunning}
+              aria-busy={isPending}
               onClick={(event) => start(action, event.currentTarget)}
               children={label}
             />

@@ -1,14 +1,14 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { Dispatch, KeyboardEvent, SetStateAction } from 'react';
-import { describeError, errorDetails, type ErrorMessages } from '#hooks/errorMessages.ts';
-import { signOutIfRejected } from '../session.ts';
+import { useMutation } from '@tanstack/react-query';
+import { STALE_LIST_MESSAGES } from '../errors.ts';
 import { QuietButton } from './controls.tsx';
 
-/** A message at the top of the page, also to screen readers. */
+/** A message at the bottom of the page, also to screen readers. */
 export interface Notice {
   text: string;
   /** Reverts the action. The notice then has a button for that, which gets the focus from the keyboard. */
-  undo?: (() => unknown) | undefined;
+  undo?: (() => Promise<unknown>) | undefined;
   /** Does not hide by itself. */
   persistent?: boolean;
 }
@@ -27,24 +27,8 @@ export function notify(notice: Notice) {
   setNotice?.({ ...notice, time: Date.now(), origin });
 }
 
-/** Hides a notice with an undo, which would change the list of a view that the user has left. */
-export const hideUndo = () => setNotice?.((notice) => (notice?.undo ? undefined : notice));
-
-/** Runs an action, and shows the text for its success, or its error. Resolves with what happened. */
-export async function run(action: () => unknown, success?: string, errors?: ErrorMessages) {
-  try {
-    await action();
-    if (success !== undefined) notify({ text: success });
-    return { isDone: true };
-  } catch (error) {
-    const { name, status, code } = errorDetails(error);
-    // The user has left the view.
-    if (name !== 'AbortError')
-      notify({ text: describeError(error, errors), persistent: status === 500 });
-    await signOutIfRejected(error);
-    return { isDone: false, code };
-  }
-}
+/** Hides the notice, unless it has an undo. */
+export const hideNotice = () => setNotice?.((notice) => (notice?.undo ? notice : undefined));
 
 /** Shows the latest notice. It hides after some seconds, unless it has the focus or the pointer. */
 export function NoticeArea() {
@@ -69,9 +53,13 @@ export function NoticeArea() {
     returnFocus();
     setShownNotice(undefined);
   };
+  const { mutate: undo } = useMutation({
+    mutationFn: (revert: () => Promise<unknown>) => revert(),
+    meta: { success: 'Undone.', errors: STALE_LIST_MESSAGES },
+  });
   const undoAndHide = () => {
     hide();
-    notice?.undo?.();
+    if (notice?.undo) undo(notice.undo);
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') hide();

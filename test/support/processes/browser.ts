@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { source } from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import { getTestStack } from './testStack.ts';
 
 const { CHROMIUM = '/usr/bin/chromium', SCREENSHOTS } = process.env;
@@ -44,6 +44,7 @@ export function useBrowser(): void {
   });
 
   beforeEach(async () => {
+    timeZoneSession = undefined;
     page = await browser.newPage({ viewport: DESKTOP, colorScheme: 'light', locale: 'en-GB' });
     page.setDefaultTimeout(WAIT_MS);
     const { errors, otherHosts } = (pageProblems = createPageProblems());
@@ -67,10 +68,14 @@ export async function setViewport(width: number, colorScheme: 'light' | 'dark'):
   await page.emulateMedia({ colorScheme });
 }
 
+let timeZoneSession: CDPSession | undefined;
+
 /** Sets the time zone of the page: `Asia/Tokyo`. */
 export async function setTimeZone(timezoneId: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setTimezoneOverride', { timezoneId });
+  // A session of Chromium's protocol that has ended no longer overrides the time zone.
+  await timeZoneSession?.detach();
+  timeZoneSession = await page.context().newCDPSession(page);
+  await timeZoneSession.send('Emulation.setTimezoneOverride', { timezoneId });
 }
 
 /**

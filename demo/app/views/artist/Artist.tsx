@@ -1,7 +1,9 @@
-import { useArtistFlash, useArtistGallery, useArtists } from '#hooks/lists.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { ListingCard, PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
 import { formatName } from '../../format.ts';
+import { queries } from '../../session.ts';
+import { useList } from '../../useList.ts';
 
 type ArtistProps = { id: string };
 
@@ -16,7 +18,8 @@ export const Artist = ({ id }: ArtistProps) => (
 
 /** The heading of an artist's page. An artist who is not verified only has a name. */
 export function Profile({ id, displayName }: ArtistProps & { displayName: string }) {
-  const artist = useArtists().find((candidate) => candidate.id === id);
+  const { data: artists } = useSuspenseQuery(queries.artists.list());
+  const artist = artists.find((candidate) => candidate.id === id);
   const { photoURL, artistInfo } = artist ?? {};
   return (
     <div className="row profile">
@@ -30,10 +33,12 @@ export function Profile({ id, displayName }: ArtistProps & { displayName: string
   );
 }
 
-const Flash = ({ id }: ArtistProps) => (
-  <PictureSection title="Flash" list={useArtistFlash(id)} Card={ListingCard} />
-);
+function Flash({ id }: ArtistProps) {
+  const list = useList(queries.flash.listByArtist({ id, limit: 24 }));
+  return <PictureSection title="Flash" list={list} Card={ListingCard} />;
+}
 
-const Gallery = ({ id }: ArtistProps) => (
-  <PictureSection title="Gallery" list={useArtistGallery(id)} Card={PhotoCard} />
-);
+function Gallery({ id: artistId }: ArtistProps) {
+  const list = useList(queries.gallery.listByArtist({ artistId, limit: 24 }));
+  return <PictureSection title="Gallery" list={list} Card={PhotoCard} />;
+}

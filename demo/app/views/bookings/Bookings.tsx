@@ -1,11 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
-import { useScreen } from '#hooks/screen.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
-import { run } from '../../components/notices.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
+import { errorDetails } from '../../errors.ts';
 import { formatDateTime } from '../../format.ts';
 import { passFocus } from '../../focus.ts';
-import { demo, useSessionStorage } from '../../session.ts';
+import { api, demo, useSessionStorage } from '../../session.ts';
 
 /** The artist's bookings, with their sessions. */
 export const Bookings = ({ bookings }: Account) => (
@@ -24,9 +24,15 @@ export const Bookings = ({ bookings }: Account) => (
   </>
 );
 
+const MESSAGES = { 'not-found': 'This session was deleted before.' };
+
 function BookingCard({ id, clientId, sessions: stored }: Booking) {
   const [sessions, saveSessions] = useSessionStorage(id, stored);
-  const { deleteSession } = useScreen().api.bookings;
+  const { mutateAsync: deleteSession } = useMutation({
+    mutationFn: (sessionNumber: number) =>
+      api.bookings.deleteSession({ bookingId: id, sessionNumber }),
+    meta: { success: 'The session is deleted.', errors: MESSAGES },
+  });
   const client = demo.names[clientId] ?? '';
 
   const rows = sessions.map(({ sessionNumber, notes, startTime }) => {
@@ -36,12 +42,9 @@ function BookingCard({ id, clientId, sessions: stored }: Booking) {
 
     const remove = async ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
       if (!confirm(`Delete session ${title}, ${time}? This cannot be undone.`)) return;
-      const { isDone, code } = await run(
-        () => deleteSession({ bookingId: id, sessionNumber }),
-        'The session is deleted.',
-        { 'not-found': 'This session was deleted before.' },
-      );
-      if (!isDone && code !== 'not-found') return;
+      const error: unknown = await deleteSession(sessionNumber).catch((reason: unknown) => reason);
+      const { code } = errorDetails(error);
+      if (code !== undefined && code !== 'not-found') return;
       const row = button.closest('li');
       const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
       passFocus(button, neighbor?.querySelector('button'));

@@ -1,12 +1,13 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '@tattoo-marketplace/client';
-import { useArtists } from '#hooks/lists.ts';
 import { List } from '../../components/controls.tsx';
 import { formatName, pluralize } from '../../format.ts';
+import { queries } from '../../session.ts';
 
 /** All verified artists, with a filter by style. */
 export function Explore() {
-  const artists = useArtists();
+  const { data: artists } = useSuspenseQuery(queries.artists.list());
   const [style, setStyle] = useState('');
   const styles = new Set(artists.flatMap(({ artistInfo }) => artistInfo.tattooStyles ?? []));
   const options = [...styles].sort().map((name) => <option key={name}>{name}</option>);

@@ -1,22 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
 import type { Message } from '@tattoo-marketplace/client';
-import { useMessages } from '#hooks/lists.ts';
-import { useScreen } from '#hooks/screen.ts';
 import { List, QuietButton } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
-import { run } from '../../components/notices.tsx';
 import type { Account } from '../../../demoData.ts';
 import { formatDateTime } from '../../format.ts';
-import { demo } from '../../session.ts';
+import { api, demo, queries } from '../../session.ts';
+import { useList } from '../../useList.ts';
 
 /** The signed-in user's conversations. The API has no list of them: these are in the demo data. */
 export function Conversations({ conversations }: Account) {
-  const { resetNewNotifications } = useScreen().api.notifications;
-  const reset = () => run(resetNewNotifications, 'You have no new notifications.');
+  const { mutate: reset } = useMutation({
+    mutationFn: () => api.notifications.resetNewNotifications(),
+    meta: { success: 'You have no new notifications.' },
+  });
   return (
     <>
       <div className="row heading">
         <h1>Messages</h1>
-        <QuietButton onClick={reset}>Mark notifications as read</QuietButton>
+        <QuietButton onClick={() => reset()}>Mark notifications as read</QuietButton>
       </div>
       <List className="choices">
         {conversations.map(({ id, title }) => (
@@ -33,7 +34,7 @@ export function Conversations({ conversations }: Account) {
 
 /** One conversation, newest message last. Earlier messages load page by page. */
 export function Conversation({ id, uid, conversations }: Account & { id: string }) {
-  const messages = useMessages(id);
+  const messages = useList(queries.conversations.getMessages({ conversationId: id, limit: 30 }));
   const { title = 'Conversation' } = conversations.find((candidate) => candidate.id === id) ?? {};
   const bubbles = messages.items.map((message) => (
     <Bubble key={message.id} message={message} isOwn={message.senderId === uid} />

@@ -1,16 +1,23 @@
 import { PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react';
 import { isSortable } from '@dnd-kit/react/sortable';
-import { useMemo, useState } from 'react';
-import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
-import { useMarkFlash, useRemovePhotos, useReorder } from '#hooks/changes.ts';
-import { STALE_LIST_MESSAGES } from '#hooks/errorMessages.ts';
-import { useArtistFlash, useArtistGallery } from '#hooks/lists.ts';
-import { run } from '../../components/notices.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  applyFlashUpdates,
+  computeFlashUpdates,
+  type FlashListing,
+  type GalleryPhoto,
+} from '@tattoo-marketplace/client';
+import { updateItems } from '@tattoo-marketplace/client/react-query';
 import { PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
 import type { Account } from '../../../demoData.ts';
+import { errorDetails, STALE_LIST_MESSAGES } from '../../errors.ts';
 import { pluralize } from '../../format.ts';
+import { queryClient } from '../../queryClient.ts';
+import { api, queries } from '../../session.ts';
+import { useList } from '../../useList.ts';
 import { Profile } from '../artist/Artist.tsx';
 import { announceMoves, SortableCard } from './SortableCard.tsx';
 
@@ -23,29 +30,47 @@ export const OwnWork = ({ uid, displayName }: Account) => (
   </>
 );
 
+/** How many listings one request can change. */
+const MAX_UPDATES = 500;
+
 /** A handle is touched only to drag: there is no need to press it for a while. */
 const immediateSensor = PointerSensor.configure({ activationConstraints: () => undefined });
 
-function OwnFlash({ uid }: { uid: string }) {
-  const list = useArtistFlash(uid, { all: true });
-  const count = list.items.length;
-  const reorder = useReorder(list);
-  const [isSaving, setSaving] = useState(false);
-  const markFlash = useMarkFlash(list);
-  const announcements = useMemo(() => announceMoves(count), [count]);
+function OwnFlash({ uid: id }: { uid: string }) {
+  const query = queries.flash.listByArtist({ id, limit: 50 });
+  const list = useList(query, true);
+  const reorder = useMutation({
+    mutationFn: async (updates: ReturnType<typeof computeFlashUpdates>) => {
+      for (let start = 0; start < updates.length; start += MAX_UPDATES) {
+        const flashUpdates = updates.slice(start, start + MAX_UPDATES);
+        await api.flash.reorder({ flashUpdates });
+        // What is stored is shown, also if a later request fails.
+        await updateItems(queryClient, query, (all) => applyFlashUpdates(all, flashUpdates));
+      }
+    },
+    meta: { success: 'The new order is saved.', errors: STALE_LIST_MESSAGES },
+  });
+  const { isPending: isSaving, mutate, variables } = reorder;
+  const items = isSaving ? applyFlashUpdates(list.items, variables) : list.items;
+  const announcements = useMemo(() => announceMoves(items.length), [items.length]);
 
-  const move = async ({ operation: { source }, canceled }: DragEndEvent) => {
-    if (canceled || !isSortable(source) || source.initialIndex === source.index) return;
-    const { initialIndex, index } = source;
-    setSaving(true);
-    await run(() => reorder(initialIndex, index), 'The new order is saved.', STALE_LIST_MESSAGES);
-    setSaving(false);
+  const move = ({ operation: { source }, canceled }: DragEndEvent) => {
+    if (canceled || !isSortable(source)) return;
+    const updates = computeFlashUpdates(items, String(source.id), source.index);
+    if (updates.length > 0) mutate(updates);
   };
 
+  const markAs = async (isAvailable: boolean, listings: FlashListing[]) => {
+    const flashIds = listings.map((listing) => listing.id);
+    await api.flash[isAvailable ? 'markAsAvailable' : 'markAsUnavailable']({ flashIds });
+    await updateItems(queryClient, query, (all) =>
+      all.map((item) => (flashIds.includes(item.id) ? { ...item, isAvailable } : item)),
+    );
+  };
   const mark = (isAvailable: boolean) => async (listings: FlashListing[]) => {
     const changed = listings.filter((listing) => Boolean(listing.isAvailable) !== isAvailable);
-    await markFlash(listings, isAvailable);
-    const undo = () => run(() => markFlash(changed, !isAvailable), 'Undone.', STALE_LIST_MESSAGES);
+    await markAs(isAvailable, listings);
+    const undo = () => markAs(!isAvailable, changed);
     const state = isAvailable ? 'available' : 'taken';
     const text = `${pluralize(listings.length, 'listing')} marked as ${state}.`;
     return { text, undo: changed.length > 0 ? undo : undefined };
@@ -55,12 +80,12 @@ function OwnFlash({ uid }: { uid: string }) {
     <DragDropProvider
       plugins={(defaults) => [...defaults, announcements]}
       sensors={(defaults) => [...defaults, immediateSensor]}
-      onBeforeDragStart={(event) => isSaving && event.preventDefault()}
+      onBeforeDragStart={(event) => (isSaving || list.hasMore) && event.preventDefault()}
       onDragEnd={move}
     >
       <PictureSection
         title="My flash"
-        list={list}
+        list={{ ...list, items }}
         Card={SortableCard}
         actions={{ 'Mark as available': mark(true), 'Mark as taken': mark(false) }}
       >
@@ -74,15 +99,22 @@ function OwnFlash({ uid }: { uid: string }) {
   );
 }
 
-function OwnGallery({ uid }: { uid: string }) {
-  const list = useArtistGallery(uid, { all: true });
-  const removePhotos = useRemovePhotos(list);
+function OwnGallery({ uid: artistId }: { uid: string }) {
+  const query = queries.gallery.listByArtist({ artistId, limit: 50 });
   const remove = async (photos: GalleryPhoto[]) => {
     const count = pluralize(photos.length, 'photo');
     if (!confirm(`Remove ${count} from your gallery? This cannot be undone.`)) return undefined;
-    await removePhotos(photos);
+    const photoIds = photos.map(({ id }) => id);
+    await api.gallery.removePhotos({ photoIds }).catch((error: unknown) => {
+      const { code, mayHaveSucceeded } = errorDetails(error);
+      // An earlier attempt, whose response was lost, has removed the photo. Of several photos, another device may have
+      // removed one, so that none was removed now.
+      if (code !== 'not-found' || !mayHaveSucceeded || photos.length > 1) throw error;
+    });
+    await updateItems(queryClient, query, (all) => all.filter(({ id }) => !photoIds.includes(id)));
     return { text: `${count} removed.` };
   };
+  const list = useList(query, true);
   return (
     <PictureSection title="My gallery" list={list} Card={PhotoCard} actions={{ Remove: remove }} />
   );

@@ -1,24 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
 import { signInWithEmailAndPassword } from 'firebase/auth';
 import { List } from '../../components/controls.tsx';
-import { run } from '../../components/notices.tsx';
+import type { DemoAccount } from '../../../demoData.ts';
 import { auth, demo } from '../../session.ts';
 
-const SIGN_IN_MESSAGES = {
+const MESSAGES = {
   'auth/network-request-failed': 'Signing in is not possible: the service cannot be reached.',
 };
 
 /** Sign-in with a demo account. The view that requires it then appears by itself. */
 export function SignIn({ purpose }: { purpose?: string }) {
-  const signIn = async (email: string, password: string) => {
-    const signInToAuth = () => signInWithEmailAndPassword(auth, email, password);
-    const { isDone } = await run(signInToAuth, undefined, SIGN_IN_MESSAGES);
-    if (isDone && location.hash === '#/sign-in') location.assign('#/');
-  };
-  const choices = demo.accounts.map(({ uid, displayName, note, email, password }) => (
-    <li key={uid}>
-      <button className="choice" onClick={() => signIn(email, password)}>
-        <strong>{displayName}</strong>
-        <span>{note}</span>
+  const { mutate: signIn } = useMutation({
+    mutationFn: ({ email, password }: DemoAccount) =>
+      signInWithEmailAndPassword(auth, email, password),
+    onSuccess: () => location.hash === '#/sign-in' && location.assign('#/'),
+    meta: { errors: MESSAGES },
+  });
+  const choices = demo.accounts.map((account) => (
+    <li key={account.uid}>
+      <button className="choice" onClick={() => signIn(account)}>
+        <strong>{account.displayName}</strong>
+        <span>{account.note}</span>
       </button>
     </li>
   ));

@@ -1,11 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
-import { useScreen } from '#hooks/screen.ts';
 import { Field, List } from '../../components/controls.tsx';
-import { run } from '../../components/notices.tsx';
 import type { UnavailableEvent } from '../../../demoData.ts';
 import { passFocus } from '../../focus.ts';
 import { formatInput, formatPeriod, parseInput, startOfDay } from '../../format.ts';
-import { useSessionStorage } from '../../session.ts';
+import { api, useSessionStorage } from '../../session.ts';
 
 /** The artist's time off, to edit. */
 export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => (
@@ -25,7 +24,11 @@ export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => 
 function EventRow({ stored }: { stored: UnavailableEvent }) {
   const [event, saveEvent] = useSessionStorage(stored.id, stored);
   const { title, startTime, endTime } = event;
-  const { editUnavailableEvent } = useScreen().api.unavailableEvents;
+  const { mutate: save } = useMutation({
+    mutationFn: (changed: UnavailableEvent) => api.unavailableEvents.editUnavailableEvent(changed),
+    onSuccess: (_result, changed) => saveEvent(() => changed),
+    meta: { success: 'Your time off is changed.' },
+  });
   const details = useRef<HTMLDetailsElement>(null);
   const readEvent = (form: HTMLFormElement): UnavailableEvent => {
     const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
@@ -39,15 +42,14 @@ function EventRow({ stored }: { stored: UnavailableEvent }) {
     const input = currentTarget.querySelector<HTMLInputElement>('[name=end]');
     input?.setCustomValidity(endTime > startTime ? '' : 'It must end after it starts.');
   };
-  const submit = async (submission: SubmitEvent<HTMLFormElement>) => {
+  const submit = (submission: SubmitEvent<HTMLFormElement>) => {
     submission.preventDefault();
     const { activeElement } = document;
-    const changed = readEvent(submission.currentTarget);
-    const { isDone } = await run(() => editUnavailableEvent(changed), 'Your time off is changed.');
-    if (!isDone) return;
-    saveEvent(() => changed);
-    passFocus(activeElement, details.current?.querySelector('summary'));
-    if (details.current) details.current.open = false;
+    const onSuccess = () => {
+      passFocus(activeElement, details.current?.querySelector('summary'));
+      if (details.current) details.current.open = false;
+    };
+    save(readEvent(submission.currentTarget), { onSuccess });
   };
   const type = 'datetime-local';
   return (

@@ -1,11 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import type { Day } from '@tattoo-marketplace/client';
-import { useScreen } from '#hooks/screen.ts';
 import { Field, QuietButton } from '../../components/controls.tsx';
-import { run } from '../../components/notices.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
 import { formatInput, formatTime, parseInput, startOfDay } from '../../format.ts';
-import { useSessionStorage } from '../../session.ts';
+import { api, useSessionStorage } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
 
 /** The signed-in artist's schedule and time off. */
@@ -34,9 +33,13 @@ function WeekForm({ stored }: { stored: Schedule }) {
   const { effectiveFrom, rollingDays } = schedule;
   const effectiveUntil = schedule.effectiveUntil ?? IN_TWO_MONTHS;
   const [type, setType] = useState<string>(schedule.dateRangeType);
-  const { updateAvailability } = useScreen().api.availability;
+  const { mutate } = useMutation({
+    mutationFn: (changed: Schedule) => api.availability.updateAvailability(changed),
+    onSuccess: (_result, changed) => saveSchedule(() => changed),
+    meta: { success: 'Your week is saved.' },
+  });
 
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+  const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const days = DAYS.map((day) => [day, readSlots(fields, day)] as const);
@@ -47,7 +50,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
     );
     const question = `These hours end on the next day. Is that right?\n\n${overnightSlots.join('\n')}`;
     if (overnightSlots.length > 0 && !confirm(question)) return;
-    const changed = {
+    mutate({
       ...schedule,
       weeklySlots: Object.fromEntries(days),
       isActive: fields.has('isActive'),
@@ -56,9 +59,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
       rollingDays: type === 'rolling' ? Number(fields.get(type)) : undefined,
       effectiveUntil:
         type === 'specific' ? parseInput(fields.get(type) as string, effectiveUntil) : undefined,
-    } as Schedule;
-    const { isDone } = await run(() => updateAvailability(changed), 'Your week is saved.');
-    if (isDone) saveSchedule(() => changed);
+    } as Schedule);
   };
 
   return (

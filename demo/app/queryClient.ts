@@ -1,0 +1,46 @@
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
+import { notify } from './components/notices.tsx';
+import { describeError, errorDetails, type ErrorMessages } from './errors.ts';
+import { auth } from './session.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** The notice after the success of a change, and the messages for its errors. */
+    mutationMeta: { success?: string; errors?: ErrorMessages };
+  }
+}
+
+// Components have the new data when the promise of a read resolves.
+notifyManager.setScheduler(queueMicrotask);
+
+/** The data of the API. Says how changes ended, and which reads failed, unless a view says so itself. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { state }) => void showError(error, state.data !== undefined),
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _input, _context, { meta }) => showError(error, true, meta?.errors),
+    onSuccess: (_result, _input, _context, { meta }) => {
+      if (meta?.success !== undefined) notify({ text: meta.success });
+    },
+  }),
+  // Requests that cannot be sent fail at once.
+  defaultOptions: { queries: { networkMode: 'always' }, mutations: { networkMode: 'always' } },
+});
+
+/** Shows an error, and signs out if the API has rejected the session. */
+async function showError(error: unknown, hasNotice: boolean, messages?: ErrorMessages) {
+  const { status, code } = errorDetails(error);
+  if (hasNotice) notify({ text: describeError(error, messages), persistent: status === 500 });
+  if (code === 'unauthenticated') await auth.signOut();
+}
+
+/** Forgets the data of a former user, and failed reads, so that they start again. Stops the reads of the former view. */
+export function leaveView() {
+  void queryClient.cancelQueries();
+  const current = auth.currentUser?.uid;
+  queryClient.removeQueries({
+    predicate: ({ state, queryKey: [, , uid = current] }) =>
+      state.status === 'error' || uid !== current,
+  });
+}
