@@ -1,8 +1,9 @@
 /** The client, installed from Hosting in an empty app. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { getTestStack } from '../../../test/support/processes/testStack.ts';
 
@@ -31,6 +32,70 @@ const BUNDLER_OPTIONS = [
   '--moduleResolution',
   'bundler',
 ];
+
+/** React and TanStack Query, and what they need. */
+const REACT_PACKAGES = [
+  'react',
+  'react-dom',
+  'scheduler',
+  '@types/react',
+  '@types/react-dom',
+  'csstype',
+  '@tanstack/react-query',
+  '@tanstack/query-core',
+];
+
+/** A list with "load more", as an app has it. */
+const LIST = `
+  import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+  import { createMarketplaceClient, type MarketplaceError } from '@tattoo-marketplace/client';
+  import { createQueries, getItems } from '@tattoo-marketplace/client/react-query';
+
+  const api = createMarketplaceClient({ baseUrl: '${baseUrl}' });
+  const queries = createQueries(api);
+
+  export function List({ id }: { id: string }) {
+    const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(
+      queries.flash.listByArtist({ id, limit: 5 }),
+    );
+    const artists = useQuery(queries.artists.list());
+    artists.data?.[0]?.displayName satisfies string | undefined;
+    error satisfies MarketplaceError | null;
+    data?.pages[0]?.nextCursor satisfies string | undefined;
+    // @ts-expect-error The cursor of a page is not an input of the list.
+    queries.flash.listByArtist({ id, cursor: 'a' });
+    // @ts-expect-error This operation changes something.
+    queries.flash.reorder;
+    // @ts-expect-error No operation of this group reads.
+    queries.bookings;
+    return (
+      <>
+        {data && getItems(data).map((listing) => <li key={listing.id}>{listing.id}</li>)}
+        {hasNextPage && <button onClick={() => fetchNextPage()}>Load more</button>}
+      </>
+    );
+  }
+`;
+const EMIT_OPTIONS = ['--noCheck', '--jsx', 'react-jsx', ...BUNDLER_OPTIONS, 'list.tsx'];
+const RENDER = `
+  import { createElement, StrictMode } from 'react';
+  import { Window } from '${pathToFileURL(resolve('node_modules/happy-dom/lib/index.js')).href}';
+
+  const window = new Window();
+  Object.assign(globalThis, { window, document: window.document });
+  const { createRoot } = await import('react-dom/client');
+  const { QueryClient, QueryClientProvider } = await import('@tanstack/react-query');
+  const { List } = await import('./list.js');
+  const root = createRoot(document.body);
+  const list = createElement(List, { id: 'artist-mara-voss' });
+  const client = new QueryClient();
+  root.render(
+    createElement(StrictMode, null, createElement(QueryClientProvider, { client }, list)),
+  );
+  while (!document.querySelector('li')) await new Promise((resolve) => setTimeout(resolve, 10));
+  console.log(document.body.innerHTML.replace(/<button.*/, ''));
+  process.exit(0);
+`;
 
 /** Syntax of declarations that TypeScript 5.0 does not support: `NoInfer` and import attributes. */
 const NEWER_THAN_5_0 = /\bNoInfer<|\bwith \{/;
@@ -112,15 +177,22 @@ test('has types that TypeScript 5.0 supports', async () => {
   }
 });
 
-test('has hooks that an app can copy unchanged', async () => {
-  await cp(join(client, 'react'), join(project, 'hooks'), { recursive: true });
-  await mkdir(join(project, 'node_modules/@types'));
-  for (const name of ['react', '@types/react', 'csstype']) {
-    await symlink(resolve('node_modules', name), join(project, 'node_modules', name), 'junction');
-  }
-  const files = (await readdir(join(project, 'hooks'))).map((name) => `hooks/${name}`);
+test('needs no other package', async () => {
+  expect(
+    (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.')),
+  ).toEqual(['@tattoo-marketplace']);
+});
 
-  expect(files).toContain('hooks/lists.ts');
-  // Apps often have no newer library of JavaScript than that of their target.
-  expect(await compile(...BUNDLER_OPTIONS, '--allowImportingTsExtensions', ...files)).toBe('');
+test('its queries type-check in an app with React and TanStack Query, and render a list in StrictMode', async () => {
+  for (const name of REACT_PACKAGES) {
+    await cp(resolve('node_modules', name), join(project, 'node_modules', name), {
+      recursive: true,
+    });
+  }
+  await writeFile(join(project, 'list.tsx'), LIST);
+  await writeFile(join(project, 'render.mjs'), RENDER);
+
+  expect(await compile(...BUNDLER_OPTIONS, '--jsx', 'react-jsx', 'list.tsx')).toBe('');
+  await run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...EMIT_OPTIONS);
+  expect(await run(process.execPath, 'render.mjs')).toMatch(/^(<li>.+?<\/li>){5}$/m);
 });
