@@ -4,6 +4,7 @@
  */
 const demo = await fetchLocalDemo().catch(() => undefined);
 let token = '';
+let isAppCheckEnforced = false;
 let reference;
 
 // Before the reference, whose script takes many seconds on a slow device.
@@ -20,8 +21,11 @@ async function fetchLocalDemo() {
 }
 
 async function showReference() {
-  const [content] = await Promise.all([fetchDocument(), load('/vendor/api-reference.js')]);
+  const script = load('/vendor/api-reference.js');
+  const [content] = await Promise.all([fetchDocument(), script]);
+  isAppCheckEnforced = await checkAppCheck(JSON.parse(content).paths).catch(() => false);
   document.querySelector('#reference').replaceChildren();
+  new MutationObserver(makeAccessible).observe(document.body, { childList: true, subtree: true });
   reference = window.Scalar.createApiReference('#reference', {
     content,
     // Relative, so that it works at any address.
@@ -38,6 +42,28 @@ async function showReference() {
     defaultOpenFirstTag: false,
     operationTitleSource: 'summary',
   });
+}
+
+/**
+ * Gives buttons of Scalar a name for screen readers, if they have none, or one without the text on the button. Lists that scroll
+ * sideways can be scrolled with a keyboard.
+ */
+function makeAccessible() {
+  for (const list of document.querySelectorAll('ul[aria-label$=" endpoints"]')) {
+    if (list.scrollWidth > list.clientWidth) list.tabIndex = 0;
+  }
+  for (const button of document.querySelectorAll('.scalar-code-copy, .show-more')) {
+    const text = button.matches('.show-more') ? button.innerText.trim() : 'Copy';
+    const name = button.ariaLabel ?? '';
+    if (!name.includes(text)) button.ariaLabel = [text, name].filter(Boolean).join(': ');
+  }
+}
+
+/** Checks with a request that changes nothing if the service rejects requests without an App Check token. */
+async function checkAppCheck(paths) {
+  const path = Object.keys(paths).find((path) => 'get' in paths[path] && !path.includes('{'));
+  const { headers } = await fetch(`/api${path}`, { method: 'HEAD' });
+  return headers.get('X-Error-Code') === 'app-check';
 }
 
 /** Loads a script that is not a module. */
@@ -57,14 +83,22 @@ async function fetchDocument() {
   // Throws if the response is an error page.
   JSON.parse(text);
   if (demo === undefined) return text;
-  return text
-    .replaceAll('127.0.0.1:9099', demo.authEmulator)
-    .replaceAll('127.0.0.1:5000', location.host)
-    .replaceAll('\\"password\\":\\"…\\"', `\\"password\\":\\"${demo.accounts[0].password}\\"`);
+  return (
+    text
+      // The page has one base address: that of the local stack.
+      .replace(/`[^`]+`; on the local stack (?=`)/, '')
+      .replace(/,\s*{\s*"url": "http:[^}]+}/, '')
+      .replaceAll('127.0.0.1:9099', demo.authEmulator)
+      .replaceAll('127.0.0.1:5000', location.host)
+      .replaceAll('\\"password\\":\\"…\\"', `\\"password\\":\\"${demo.accounts[0].password}\\"`)
+  );
 }
 
 function createAuthentication() {
-  return { preferredSecurityScheme: 'idToken', securitySchemes: { idToken: { token } } };
+  return {
+    preferredSecurityScheme: isAppCheckEnforced ? [['idToken', 'app']] : 'idToken',
+    securitySchemes: { idToken: { token } },
+  };
 }
 
 /** Lets the reader sign in with a demo account, on the local stack only: a deployment contains neither the demo app nor Firebase's SDK. */

@@ -61,18 +61,19 @@ async function send() {
   return response;
 }
 
+// Scalar's elements are not part of this repository, but its page must be accessible.
+const SCALAR = ['#reference', '.scalar'];
+
 test.each([
   { width: 1440, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const)(
   'has no errors, other hosts, horizontal scrolling or accessibility problems at width $width in $colorScheme mode',
   async ({ width, colorScheme }) => {
-    const expectNoIssues = (view: string) =>
-      // The elements of Scalar are not part of this repository.
-      expectNoLayoutOrA11yIssues(`reference-${width}-${colorScheme}-${view}`, [
-        '#reference',
-        '.scalar',
-      ]);
+    const expectNoIssues = (view: string, except: string[] = []) =>
+      expectNoLayoutOrA11yIssues(`reference-${width}-${colorScheme}-${view}`, except, SCALAR);
     await setViewport(width, colorScheme);
     await open();
     await expectNoIssues('start');
@@ -82,7 +83,8 @@ test.each([
     await sample.waitFor();
     await expectNoIssues('operation');
     await sample.click();
-    await expectNoIssues('dialog');
+    // The fields of the dialog lack attributes for screen readers.
+    await expectNoIssues('dialog', SCALAR);
     const close = await page.locator('.app-exit-button').boundingBox();
     const header = await page.locator('header').first().boundingBox();
     expect(close?.y).toBeGreaterThan(header?.height ?? Infinity);
@@ -124,6 +126,27 @@ test('shows the guides, with commands that work on this stack', async () => {
   for (const guide of ['Authentication', 'Errors', 'Use the client']) {
     expect(text).toContain(guide);
   }
+});
+
+test('has one base address on the local stack, and no box of other client libraries', async () => {
+  await open();
+
+  const text = await page.locator('#reference').innerText();
+  expect(text).toContain(`Base address: ${ORIGIN}/api. Public lists`);
+  expect(text).not.toContain('Client Libraries');
+  expect(text).toContain('Powered by Scalar');
+});
+
+test('has a header with the font and the colors of the reference', async () => {
+  await open();
+  const [header, reference] = await page.evaluate<
+    string[][]
+  >(`['header', '.scalar-app'].map((selector) => {
+    const { fontFamily, color, backgroundColor } = getComputedStyle(document.querySelector(selector));
+    return [fontFamily, color, backgroundColor];
+  })`);
+
+  expect(header).toEqual(reference);
 });
 
 test.each(operations)(
@@ -184,4 +207,15 @@ test('on a deployed page, sends the token that the reader has pasted', async () 
   for (const localElement of [locateAccountSelect(), page.getByText('Demo app')]) {
     await localElement.waitFor({ state: 'hidden' });
   }
+});
+
+test('has a field for the App Check token if the service enforces App Check', async () => {
+  const headers = { 'X-Error-Code': 'app-check' };
+  await page.route('**/api/artists', (route) => route.fulfill({ status: 403, headers }));
+  await open();
+
+  await page.locator('#reference').getByText('X-Firebase-AppCheck').last().waitFor();
+  await expect(
+    page.getByText('Selected Auth Type: idToken & app').waitFor(),
+  ).resolves.toBeUndefined();
 });

@@ -100,16 +100,18 @@ export function expectNoProblems(): void {
 
 /**
  * Expects that a view of the page has no horizontal scrolling and no accessibility problems, also in forced colors. Elements
- * that match `except` are not checked. If `SCREENSHOTS` names a folder, it saves a screenshot there.
+ * that match `except`, and in forced colors `exceptInForcedColors`, are not checked. If `SCREENSHOTS` names a folder, it saves a
+ * screenshot there.
  */
 export async function expectNoLayoutOrA11yIssues(
   view: string,
   except: readonly string[] = [],
+  exceptInForcedColors = except,
 ): Promise<void> {
   await page.waitForLoadState('networkidle');
   expect([view, await measureHorizontalOverflow()]).toEqual([view, 0]);
   expect(await findA11yViolations(except)).toEqual([]);
-  expect(await findInvisibleInForcedColors(except)).toEqual([]);
+  expect(await findInvisibleInForcedColors(exceptInForcedColors)).toEqual([]);
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: `${SCREENSHOTS}/${view}.png` });
 }
 
