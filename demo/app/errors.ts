@@ -1,31 +1,9 @@
 import type { ErrorCode, MarketplaceError } from '@tattoo-marketplace/client';
+import errorMessages from './errorMessages.json' with { type: 'json' };
 import { auth } from './session.ts';
 
+/** Messages for errors of the API and of Firebase Auth, by code. */
 export type ErrorMessages = Partial<Record<ErrorCode, string>>;
-
-const NO_ACCOUNT = 'There is no account with this e-mail and password.';
-const NO_CONNECTION = 'The service cannot be reached. Please check your connection.';
-const SESSION_ENDED = 'Your session has ended. Please sign in again.';
-
-/** The messages for errors of the API and of Firebase Auth, by code. */
-const ERROR_MESSAGES: ErrorMessages = {
-  'invalid-argument': 'This was not accepted. Please check what you entered.',
-  'permission-denied': 'This belongs to somebody else.',
-  'not-found': 'This is no longer there.',
-  'cursor-not-found': 'The list has changed meanwhile. Please load it again.',
-  'resource-exhausted': 'That was a lot at once. Please wait a moment.',
-  unavailable: 'The service is busy. Please try again in a moment.',
-  'outcome-unknown': 'The service could not confirm this.',
-  'no-response': NO_CONNECTION,
-  'no-token': 'Your session could not be confirmed. Please check your connection.',
-  'user-changed': 'Somebody else has signed in meanwhile, so this was not done.',
-  'auth/network-request-failed': NO_CONNECTION,
-  'auth/too-many-requests': 'Too many attempts. Please wait a few minutes.',
-  'auth/invalid-credential': NO_ACCOUNT,
-  'auth/wrong-password': NO_ACCOUNT,
-  'auth/user-not-found': NO_ACCOUNT,
-  'auth/user-token-expired': SESSION_ENDED,
-};
 
 /** The messages for changes of the artist's own lists. A request changes all of its documents or none. */
 export const STALE_LIST_MESSAGES: ErrorMessages = {
@@ -38,11 +16,10 @@ export const errorDetails = (error: unknown) => error as Partial<MarketplaceErro
 /** Describes an error to a user. The messages of the action override the general ones. */
 export function describeError(error: unknown, messages: ErrorMessages = {}): string {
   const { status, code = '', retryAfter, mayHaveSucceeded, requestId } = errorDetails(error);
-  const known: ErrorMessages = {
-    unauthenticated: auth.currentUser ? SESSION_ENDED : 'Please sign in.',
-    ...ERROR_MESSAGES,
-    ...messages,
-  };
+  const unauthenticated = auth.currentUser
+    ? errorMessages['auth/user-token-expired']
+    : 'Please sign in.';
+  const known: ErrorMessages = { ...errorMessages, unauthenticated, ...messages };
   return [
     known[code] ?? 'That did not work. Please try again later.',
     retryAfter && `(${Math.ceil(retryAfter)} s)`,
