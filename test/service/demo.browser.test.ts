@@ -698,6 +698,49 @@ describe('for an artist', () => {
     expect(await store.get(`gallery/${first}`)).toBeUndefined();
   });
 
+  const GONE = 'Some of these are no longer there. Please reload the page.';
+
+  test.each([
+    {
+      name: 'a photo that is gone after a lost response counts as removed',
+      photos: 1,
+      lostResponses: 1,
+      sentence: '1 photo removed.',
+    },
+    {
+      name: 'a photo that was gone before cannot be removed',
+      photos: 1,
+      lostResponses: 0,
+      sentence: GONE,
+    },
+    {
+      name: 'photos of which one is gone after a lost response stay',
+      photos: 2,
+      lostResponses: 1,
+      sentence: GONE,
+    },
+  ])('$name', async ({ photos, lostResponses, sentence }) => {
+    await open(JUN, 'Jun');
+    const before = await readIds('My gallery');
+    let requests = 0;
+    const json = { message: MESSAGE };
+    await page.route('**/gallery/remove-photos', (route) => {
+      requests += 1;
+      if (requests <= lostResponses) return route.abort();
+      return route.fulfill({ status: 404, headers: { 'X-Error-Code': 'not-found' }, json });
+    });
+    page.once('dialog', (dialog) => void dialog.accept());
+    const selected = before.slice(0, photos);
+    for (const id of selected) await page.locator(`[data-id="${id}"] input`).check();
+    await press('Remove');
+    await expectText(sentence);
+
+    await expectEventually(
+      () => readIds('My gallery'),
+      sentence === GONE ? before : before.slice(photos),
+    );
+  });
+
   test('a saved week is shown after a reload; hours after midnight need a confirmation', async () => {
     await open('week', 'Jun');
     await press('Monday: add hours');
