@@ -142,6 +142,8 @@ export interface CallOptions {
    * a key with the input: 1 to 200 visible ASCII characters.
    */
   idempotencyKey?: string | undefined;
+  /** Ignored. TanStack Query passes it, so that a method can be a `mutationFn`. */
+  meta?: unknown;
   /** Calls with the same object belong to the user of the first call. `pages` sets it. */
   caller?: Caller | undefined;
 }

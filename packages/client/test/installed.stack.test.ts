@@ -47,7 +47,7 @@ const REACT_PACKAGES = [
 
 /** A list with "load more", as an app has it. */
 const LIST = `
-  import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+  import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
   import { createMarketplaceClient, type MarketplaceError } from '@tattoo-marketplace/client';
   import { createQueries, getItems } from '@tattoo-marketplace/client/react-query';
 
@@ -59,6 +59,8 @@ const LIST = `
       queries.flash.listByArtist({ id, limit: 5 }),
     );
     const artists = useQuery(queries.artists.list());
+    const reorder = useMutation({ mutationFn: api.flash.reorder });
+    reorder.variables?.flashUpdates satisfies object | undefined;
     artists.data?.[0]?.displayName satisfies string | undefined;
     error satisfies MarketplaceError | null;
     data?.pages[0]?.nextCursor satisfies string | undefined;
