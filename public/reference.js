@@ -86,7 +86,7 @@ async function fetchDocument() {
   return (
     text
       // The page has one base address: that of the local stack.
-      .replace(/`[^`]+`; on the local stack (?=`)/, '')
+      .replace(/(Base address: )`.*?; on the local stack(?: |\\n)(?=`)/, '$1')
       .replace(/,\s*{\s*"url": "http:[^}]+}/, '')
       .replaceAll('127.0.0.1:9099', demo.authEmulator)
       .replaceAll('127.0.0.1:5000', location.host)
