@@ -1,4 +1,4 @@
-/** Schemas of document IDs and of lists of document references. */
+/** Schemas of document IDs and of lists that refer to documents. */
 import * as z from 'zod';
 import { unwrapSchema } from './unwrap.ts';
 
@@ -57,15 +57,15 @@ export const documentId = z
 export const MAX_ID_LIST_BYTES = 40_000;
 
 /** An item of a list that refers to documents: an ID, or an object with the field `id`. */
-type DocumentReference = string | { readonly id: string };
+type DocumentListItem = string | { readonly id: string };
 
 /**
- * Creates a schema for a list of 1 to `max` document references; error messages call them `noun`.
+ * Creates a schema for a list of 1 to `max` documents; error messages call them `noun`.
  * The length is checked in `preprocess`, so that a huge invalid list is rejected before its items
  * are validated: `.min()` and `.max()` would run afterwards, and `.pipe()` would lose the JSON
  * schema of the items.
  */
-export function boundedDocumentList<Item extends z.ZodType<DocumentReference>>(
+export function boundedDocumentList<Item extends z.ZodType<DocumentListItem>>(
   item: Item,
   { max, noun }: { readonly max: number; readonly noun: string },
 ) {
@@ -81,16 +81,14 @@ export function boundedDocumentList<Item extends z.ZodType<DocumentReference>>(
       .min(1, message)
       .max(max, message)
       .refine(
-        (references) => countIdBytes(references) <= MAX_ID_LIST_BYTES,
+        (items) => countIdBytes(items) <= MAX_ID_LIST_BYTES,
         `must have ids of at most ${MAX_ID_LIST_BYTES} bytes in all`,
       ),
   );
 }
 
-function countIdBytes(references: readonly DocumentReference[]): number {
-  const ids = references.map((reference) =>
-    typeof reference === 'string' ? reference : reference.id,
-  );
+function countIdBytes(items: readonly DocumentListItem[]): number {
+  const ids = items.map((item) => (typeof item === 'string' ? item : item.id));
   return ids.reduce((bytes, id) => bytes + Buffer.byteLength(id), 0);
 }
 
