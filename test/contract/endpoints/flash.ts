@@ -47,16 +47,16 @@ export const reorder: EndpointModel = {
   request: { body: { flashUpdates: pickList(fc.record({ id, order })) } },
 };
 
-export const markAsAvailable = createMarkModel(true);
-export const markAsUnavailable = createMarkModel(false);
+export const markAsAvailable = createMarkModel({ isAvailable: true });
+export const markAsUnavailable = createMarkModel({ isAvailable: false });
 
 /** Creates the model of an endpoint that makes listings available or unavailable, all or none. A repeated id counts once. */
-function createMarkModel(isAvailable: boolean): EndpointModel {
+function createMarkModel(mark: { readonly isAvailable: boolean }): EndpointModel {
   return {
     apply(request) {
       const { flashIds } = parseBody(request);
       ensureValid(isIdList(flashIds));
-      const change = { isAvailable, updatedAt: Date.now() };
+      const change = { ...mark, updatedAt: Date.now() };
       const changes = Object.fromEntries(flashIds.map((id) => [`flash/${id}`, change]));
       // "`updatedCount`".
       const updatedCount = new Set(flashIds).size;
