@@ -10,16 +10,16 @@ export const ALERTS = ['failures', 'latency', 'refusals'].map(
 const SERVICE_FILTER = /(\\"\()[^"\\]*(\)\\")/g;
 
 /**
- * Updates the file of an alert: it watches the services of these functions. The names are exact, because a project may have
+ * Updates the text of an alert: it watches the services of these functions. The names are exact, because a project may have
  * services of other owners.
  */
 export function replaceServiceFilter(
-  file: string,
+  text: string,
   functionIds: readonly string[] = [
     ...endpoints.map(({ functionId }) => functionId),
     ...otherFunctionIds,
   ],
 ): string {
   const services = functionIds.map(toCloudRunServiceName).sort().join('|');
-  return file.replace(SERVICE_FILTER, `$1${services}$2`);
+  return text.replace(SERVICE_FILTER, `$1${services}$2`);
 }

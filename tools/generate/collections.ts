@@ -20,13 +20,13 @@ interface FieldRow {
   readonly meaning: string;
 }
 
-/** Updates docs/data.md with every collection and field that the service uses. */
-export function updateCollections(file: string): string {
+/** Updates the text of docs/data.md with every collection and field that the service uses. */
+export function updateCollections(text: string): string {
   const sections = [
     ...COLLECTIONS.map(describeCollection),
     ...listSharedSchemas().map(describeShared),
   ];
-  return replaceBetween(file, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
+  return replaceBetween(text, BEGIN, END, `\n\n${sections.join('\n\n')}\n\n`);
 }
 
 function describeCollection(collection: Collection): string {
