@@ -175,8 +175,8 @@ export default defineConfig(
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
-    // Jest calls the default exports of its global setup.
-    ignores: ['test/support/processes/{startStack,stopStack}.ts'],
+    // Jest loads the default exports of these files.
+    ignores: ['test/support/{processes/{startStack,stopStack},jest/slowFilesFirst}.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -89,6 +89,7 @@ const stack = {
 export default {
   // One more than the processors of a small machine: many tests wait for deadlines and processes.
   maxWorkers: 3,
+  testSequencer: '<rootDir>/test/support/jest/slowFilesFirst.ts',
   // Workers with a heap of 1 GB need longer than jest's default of 500 ms to exit on a busy machine. Workers kept alive by
   // open handles are still reported.
   workerGracefulExitTimeout: 10_000,
