@@ -9,7 +9,7 @@ import {
   type Position,
   type Query,
   type StoredDocument,
-  type TokenSource,
+  type AccessTokenSource,
   type Write,
 } from '@tattoo-marketplace/firestore-rest';
 import {
@@ -27,7 +27,7 @@ const accessTokens = createMetadataTokenSource('https://www.googleapis.com/auth/
 });
 
 /** The emulator grants full access to this token. */
-const EMULATOR_TOKENS: TokenSource = {
+const EMULATOR_TOKENS: AccessTokenSource = {
   get: () => 'owner',
   discard: () => undefined,
 };

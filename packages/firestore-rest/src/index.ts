@@ -1,7 +1,7 @@
 /** A client of Firestore's REST API: see README.md. */
 export { createFirestore, type Firestore } from './firestore.ts';
 export { FirestoreError } from './firestoreError.ts';
-export type { TokenSource } from './restClient.ts';
+export type { AccessTokenSource } from './restClient.ts';
 export { Backoff, type CallLimits } from './retry.ts';
 export type {
   DocumentVersion,

@@ -8,7 +8,7 @@ import type { CallLimits } from './retry.ts';
 import { createTransport, type TransportResponse } from './transport.ts';
 
 /** A source of access tokens. */
-export interface TokenSource {
+export interface AccessTokenSource {
   /** Returns a valid token, or a promise of it if it must be fetched. */
   get(): string | Promise<string>;
   /** Forgets a token that Firestore has rejected. */
@@ -19,7 +19,7 @@ export interface TokenSource {
 export interface FirestoreOptions {
   readonly project: string;
   readonly database: string;
-  readonly tokens: TokenSource;
+  readonly tokens: AccessTokenSource;
   /** The project to bill quota to. Needed with user credentials instead of a service account. */
   readonly quotaProject?: string;
   /** `host:port` of an emulator, which is called without TLS. */
@@ -94,7 +94,7 @@ export function createRestClient({
 }
 
 /** Waits for a token. Rejects if there is none, or as soon as the signal aborts. */
-async function waitForToken(tokens: TokenSource, signal: AbortSignal): Promise<string> {
+async function waitForToken(tokens: AccessTokenSource, signal: AbortSignal): Promise<string> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => {
     aborted.reject(signal.reason);
