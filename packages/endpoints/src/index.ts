@@ -9,6 +9,7 @@ export {
 } from './declaration/errors.ts';
 export { defineEndpoint } from './defineEndpoint.ts';
 export { unknownPath } from './unknownPath.ts';
+export { runInBackground } from './runtime/runInBackground.ts';
 export { isPageSizeSchema, pageFields, pageParameters } from './schemas/pagination.ts';
 export { Created, Success } from './schemas/responses.ts';
 export { boundedDocumentList, documentId, documentIdList } from './schemas/documentIds.ts';

@@ -1,6 +1,6 @@
 /**
  * The context of the current request: deadline, cancellation, and what the log line reports.
- * Endpoints create it, and collections read it through `getCurrentContext()`.
+ * Endpoints and `runInBackground` create it, and collections read it through `getCurrentContext()`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ const REQUEST_ENDED = new Error('The request has ended.');
 /** Abort reason of a request whose client disconnected. */
 const CLIENT_DISCONNECTED = new Error('The client has disconnected.');
 
-/** A request in progress, or a read that several requests share. */
+/** A request or a background run in progress, or a read that several requests share. */
 export class RequestContext {
   /** Identifies the request in the log and in its response. */
   readonly requestId: string;
@@ -80,9 +80,13 @@ export class RequestContext {
   }
 }
 
-/** Returns the context of the current request. Throws if no request is being served. */
+/** Returns the context of the current request or background run. Throws if there is none. */
 export function getCurrentContext(): RequestContext {
   const context = storage.getStore();
-  if (context === undefined) throw new Error('No request is being served.');
+  if (context === undefined) {
+    throw new Error(
+      'No request is being served. In a trigger or a schedule, call models within runInBackground.',
+    );
+  }
   return context;
 }

@@ -11,6 +11,9 @@ const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
 /** True in the emulator (`npm start`). */
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
 
+/** The code and the status of an error that is no `ServiceError`. */
+const INTERNAL_ERROR = { code: 'internal', status: 500 } as const;
+
 /** The statuses with which callers without an account, or beyond their quota, can cause any number of lines. */
 const LIMITED_STATUSES: ReadonlySet<number> = new Set([401, 429]);
 const lineLimit = new LineLimit(10);
@@ -60,7 +63,7 @@ export function logRequest(
     requestId,
     status,
     errorCode,
-    latencyMs: Math.round(latencyMs * 1000) / 1000,
+    latencyMs: roundLatency(latencyMs),
     firestoreReads: usage.reads,
     firestoreWrites: usage.writes,
     mayHaveWritten: clientDisconnected ? mayHaveWritten : undefined,
@@ -72,6 +75,11 @@ export function logRequest(
     // value that the client sent.
     refusal: IS_EMULATOR && clientError instanceof Error ? clientError.message : undefined,
   });
+}
+
+/** Rounds a duration in ms to µs. */
+function roundLatency(latencyMs: number): number {
+  return Math.round(latencyMs * 1000) / 1000;
 }
 
 function logOmittedLines(): void {
@@ -98,6 +106,31 @@ function getSeverity(status: number): 'ERROR' | 'WARNING' | 'INFO' {
 export function logCoalescedRead({ requestId, usage }: RequestContext, ms: number): void {
   const fields = { function: FUNCTION_NAME, requestId, firestoreReads: usage.reads, ms };
   logger.info('Read a coalesced response.', fields);
+}
+
+/** Writes the log line of a background run, with the code of its error if it failed. */
+export function logBackgroundRun(
+  error: unknown,
+  latencyMs: number,
+  { requestId, usage, mayHaveWritten }: RequestContext,
+): void {
+  const { code, status } = error instanceof ServiceError ? error : INTERNAL_ERROR;
+  logger.write({
+    ...(error === undefined
+      ? { severity: 'INFO', message: 'The background work is done.' }
+      : {
+          severity: isClientError(status) ? 'WARNING' : 'ERROR',
+          message: `The background work failed: ${code}.`,
+          errorCode: code,
+          field: error instanceof FieldError ? error.field : undefined,
+          mayHaveWritten,
+        }),
+    function: FUNCTION_NAME,
+    requestId,
+    latencyMs: roundLatency(latencyMs),
+    firestoreReads: usage.reads,
+    firestoreWrites: usage.writes,
+  });
 }
 
 /**
