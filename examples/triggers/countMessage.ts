@@ -1,7 +1,15 @@
 import { initializeApp } from 'firebase-admin/app';
 import { FieldValue, getFirestore, Timestamp } from 'firebase-admin/firestore';
 import { onDocumentCreated } from 'firebase-functions/firestore';
-import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoints';
+import { readDocument } from '@tattoo-marketplace/collections';
+import {
+  databaseId,
+  isDocumentId,
+  region,
+  runInBackground,
+  serviceAccount,
+} from '@tattoo-marketplace/endpoints';
+import { conversations } from '../../functions/src/conversations/message.ts';
 
 /** The lifetime of a marker, in ms. It exceeds the time during which the platform redelivers an event. */
 const MARKER_LIFETIME_MS = 14 * 24 * 60 * 60 * 1000;
@@ -21,24 +29,40 @@ export const countMessage = onDocumentCreated(
     serviceAccount: serviceAccount.param,
     retry: true,
   },
-  async ({ id, params: { conversationId }, data: message }) => {
-    const firestore = getFirestore(initializeApp(), databaseId.value());
-    const marker = firestore.doc(`processedEvents/countMessage-${id}`);
-    const conversation = firestore.doc(`conversations/${conversationId}`);
-    await firestore.runTransaction(async (transaction) => {
-      const [processed, stored] = await transaction.getAll(marker, conversation);
-      if (processed?.exists) return;
-      const uids = (stored?.get('participantIds') ?? []) as string[];
-      const recipients = uids.filter((uid) => uid !== message?.get('senderId'));
-      const users = await Promise.all(
-        recipients.map((uid) => transaction.get(firestore.doc(`users/${uid}`))),
-      );
-      const expiresAt = Timestamp.fromMillis(Date.now() + MARKER_LIFETIME_MS);
-      transaction.create(marker, { expiresAt });
-      for (const { exists, ref } of users) {
-        // A deleted user has no counter.
-        if (exists) transaction.update(ref, { newNotificationsCount: FieldValue.increment(1) });
-      }
-    });
-  },
+  ({ id, params: { conversationId }, data: message }) =>
+    runInBackground(
+      async () => {
+        const participants = await listParticipants(conversationId);
+        const senderId: unknown = message?.get('senderId');
+        const recipients = participants.filter((uid) => uid !== senderId);
+        await countOnce(`processedEvents/countMessage-${id}`, recipients);
+      },
+      { deadlineSeconds: 30 },
+    ),
 );
+
+/** Lists the participants of a conversation, each once. Stored lists may have other values than ids. */
+async function listParticipants(conversationId: string): Promise<readonly string[]> {
+  const document = { id: conversationId, field: 'conversationId' };
+  const { participantIds = [] } = await readDocument({ collection: conversations, document }, [
+    'participantIds',
+  ]);
+  return [...new Set(participantIds.filter(isDocumentId))];
+}
+
+/** Increments the counters of users, unless the marker exists. Models cannot change documents of several owners. */
+async function countOnce(markerPath: string, uids: readonly string[]): Promise<void> {
+  const firestore = getFirestore(initializeApp(), databaseId.value());
+  const marker = firestore.doc(markerPath);
+  const recipients = uids.map((uid) => firestore.doc(`users/${uid}`));
+  await firestore.runTransaction(async (transaction) => {
+    const [processed, ...users] = await transaction.getAll(marker, ...recipients);
+    if (processed?.exists) return;
+    const expiresAt = Timestamp.fromMillis(Date.now() + MARKER_LIFETIME_MS);
+    transaction.create(marker, { expiresAt });
+    for (const { exists, ref } of users) {
+      // A deleted user has no counter.
+      if (exists) transaction.update(ref, { newNotificationsCount: FieldValue.increment(1) });
+    }
+  });
+}

@@ -1,11 +1,11 @@
 import { initializeApp } from 'firebase-admin/app';
 import { getStorage } from 'firebase-admin/storage';
 import { onDocumentDeleted } from 'firebase-functions/firestore';
-import { databaseId, region, serviceAccount } from '@tattoo-marketplace/endpoints';
+import { databaseId, isDocumentId, region, serviceAccount } from '@tattoo-marketplace/endpoints';
 
 /**
- * Deletes the file of a removed photo from Cloud Storage. `sourceData.storageRef` is the path of the
- * file in the project's default bucket.
+ * Deletes the file of a removed photo from Cloud Storage. `sourceData.storageRef` is the path of the file in the project's
+ * default bucket. Ignores a path outside of the folder of the photo's artist: whoever wrote it could delete any file.
  */
 export const removePhotoFile = onDocumentDeleted(
   {
@@ -17,7 +17,9 @@ export const removePhotoFile = onDocumentDeleted(
   },
   async ({ data: photo }) => {
     const path: unknown = photo?.get('sourceData.storageRef');
-    if (typeof path !== 'string' || path === '') return;
+    const artistId: unknown = photo?.get('artistId');
+    if (typeof path !== 'string' || typeof artistId !== 'string') return;
+    if (!isDocumentId(artistId) || !path.startsWith(`gallery/${artistId}/`)) return;
     const file = getStorage(initializeApp()).bucket().file(path);
     // An event may be delivered twice. The second time, the file does not exist.
     await file.delete({ ignoreNotFound: true });

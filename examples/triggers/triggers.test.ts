@@ -49,6 +49,11 @@ async function callFunction(
   await promisify(execFile)(process.execPath, args, { env });
 }
 
+/** The event of a new message from alice. */
+function createMessageEvent(id: string, conversationId: string): string {
+  return `{ id: '${id}', params: { conversationId: '${conversationId}' }, data: { get: () => 'alice' } }`;
+}
+
 test('countMessage counts a message once for each recipient, even if its event is delivered twice', async () => {
   const conversation = { 'conversations/c': { participantIds: ['alice', 'bob', 'deleted'] } };
   await store.write({
@@ -56,7 +61,7 @@ test('countMessage counts a message once for each recipient, even if its event i
     'users/alice': { newNotificationsCount: 1 },
     'users/bob': { newNotificationsCount: 2 },
   });
-  const event = `{ id: 'event-1', params: { conversationId: 'c' }, data: { get: () => 'alice' } }`;
+  const event = createMessageEvent('event-1', 'c');
 
   await callFunction('countMessage', [event, event]);
 
@@ -66,6 +71,30 @@ test('countMessage counts a message once for each recipient, even if its event i
     'users/bob': { newNotificationsCount: 3 },
     'processedEvents/countMessage-event-1': expect.anything() as unknown,
   });
+});
+
+test('countMessage tolerates any participantIds, and a deleted conversation', async () => {
+  const participantIds = {
+    text: 'carol',
+    null: null,
+    emptyId: ['', 'dave'],
+    slash: ['a/b', 'erin'],
+    number: [7, 'frank'],
+    repeated: ['grace', 'grace'],
+  };
+  const uids = ['carol', 'dave', 'erin', 'frank', 'grace'];
+  for (const uid of uids) await store.write({ [`users/${uid}`]: { newNotificationsCount: 0 } });
+  for (const [id, value] of Object.entries(participantIds)) {
+    await store.write({ [`conversations/${id}`]: { participantIds: value } });
+  }
+  const events = [...Object.keys(participantIds), 'deleted'].map((id) =>
+    createMessageEvent(`event-${id}`, id),
+  );
+
+  await callFunction('countMessage', events);
+
+  const users = await Promise.all(uids.map((uid) => store.get(`users/${uid}`)));
+  expect(users.map((user) => user?.newNotificationsCount)).toEqual([0, 1, 1, 1, 1]);
 });
 
 test('removePastEvents deletes events that ended a year ago, stored as numbers or Timestamps', async () => {
@@ -117,7 +146,7 @@ describe('removePhotoFile', () => {
   }
 
   test('deletes the file of a photo, even if its event is delivered twice', async () => {
-    const photo = { sourceData: { storageRef: 'gallery/alice/000.jpg' } };
+    const photo = { artistId: 'alice', sourceData: { storageRef: 'gallery/alice/000.jpg' } };
 
     await callWithPhotos(photo, photo);
 
@@ -127,8 +156,18 @@ describe('removePhotoFile', () => {
     expect(requests).toEqual([deletion, deletion]);
   });
 
-  test('ignores a photo without a file', async () => {
-    await callWithPhotos({}, { sourceData: { storageRef: '' } }, { sourceData: { storageRef: 7 } });
+  test('deletes nothing for a photo without a file, or with the file of another artist', async () => {
+    const artistId = 'alice';
+
+    await callWithPhotos(
+      { artistId },
+      { artistId, sourceData: { storageRef: '' } },
+      { artistId, sourceData: { storageRef: 7 } },
+      { artistId, sourceData: { storageRef: 'gallery/bob/000.jpg' } },
+      { artistId, sourceData: { storageRef: 'gallery/alice2/000.jpg' } },
+      { sourceData: { storageRef: 'gallery/undefined/000.jpg' } },
+      { artistId: '', sourceData: { storageRef: 'gallery//000.jpg' } },
+    );
 
     expect(requests).toEqual([]);
   });
