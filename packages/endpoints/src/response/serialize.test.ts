@@ -72,7 +72,10 @@ test.each<{ name: string; schema: z.ZodType; output: unknown; serialized: unknow
     output: { a: { b: 'x', secret: 1 } },
     serialized: { a: { b: 'x' } },
   },
-])('serializes only the declared fields of $name', ({ schema, output, serialized }) => {
+])('a deployed process serializes only the declared fields of $name', (row) => {
+  const { schema, output, serialized } = row;
+  jest.replaceProperty(process, 'env', { ...process.env, K_SERVICE: 'flash-list' });
+
   expect(createTestSerializer(schema)(output)).toBe(JSON.stringify(serialized));
 });
 
@@ -88,6 +91,19 @@ test.each([
 
   expect(() => serialize(output)).toThrow(
     `GET /flash returned a response that does not match its schema: ${field} has the wrong type.`,
+  );
+});
+
+test.each([
+  { output: { list: [], secret: 1 }, field: 'response.secret' },
+  { output: { list: [{ b: 'x', secret: null }] }, field: 'response.list[].secret' },
+  { output: { list: [], byName: { a: { b: 'x', secret: 1 } } }, field: 'response.byName.a.secret' },
+])('a process that is not deployed throws for the undeclared $field', ({ output, field }) => {
+  const byName = z.record(z.string(), Inner).optional();
+  const serialize = createTestSerializer(z.object({ list: z.array(Inner), byName }));
+
+  expect(() => serialize(output)).toThrow(
+    `GET /flash returned a response that does not match its schema: ${field} is not declared.`,
   );
 });
 

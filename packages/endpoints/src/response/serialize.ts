@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isWrite, type EndpointDeclaration } from '../declaration/declaration.ts';
+import { isDeployed } from '../runtime/prepareProcess.ts';
 import { unwrapSchema } from '../schemas/unwrap.ts';
 
 /** Serializes a handler's output, or a batch of it, as JSON. */
@@ -8,16 +9,20 @@ export type Serializer = (output: unknown) => string;
 /**
  * Creates the serializer for the response of an endpoint. It includes only the fields that the
  * schema declares, at every level, and does not validate their values again. Throws for a value of
- * another type than the schema's; the message is for the log.
+ * another type than the schema's; the message is for the log. Unless the process is deployed, also
+ * throws for an undeclared field.
  */
 export function createSerializer(
   declaration: Pick<EndpointDeclaration, 'method' | 'path' | 'response'>,
 ): Serializer {
   const { method, path } = declaration;
   const pickFields = createFieldPicker(declaration.response, 'response');
+  const rejectUndeclared = !isDeployed();
   return (output) => {
     try {
-      return JSON.stringify(pickFields(output));
+      const picked = pickFields(output);
+      if (rejectUndeclared) assertNothingOmitted(output, picked, 'response');
+      return JSON.stringify(picked);
     } catch (cause) {
       const problem = cause instanceof TypeError ? cause.message : 'a field is not valid';
       const writes = isWrite(declaration) ? ' Writes of this request were not rolled back.' : '';
@@ -74,6 +79,22 @@ function createObjectPicker(schema: z.ZodObject, path: string): FieldPicker {
     }
     return picked;
   };
+}
+
+/** Throws if an object has a field that was not picked. */
+function assertNothingOmitted(value: unknown, picked: unknown, path: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue;
+    const fieldPath = Array.isArray(value) ? `${path}[]` : `${path}.${name}`;
+    const pickedField = (picked as Readonly<Record<string, unknown>>)[name];
+    if (pickedField === undefined) {
+      throw new TypeError(
+        `${fieldPath} is not declared. Declare it in the response of the endpoint, or do not return it`,
+      );
+    }
+    assertNothingOmitted(field, pickedField, fieldPath);
+  }
 }
 
 function createPrimitivePicker(type: string, path: string): FieldPicker {
