@@ -39,3 +39,23 @@ test('the page size is marked, also with another description', () => {
     false,
   ]);
 });
+
+test.each([
+  {
+    maxLimit: 5000,
+    defaultLimit: 20,
+    message: 'maxLimit is 5000. It must be an integer from 1 to 500.',
+  },
+  { maxLimit: 0, defaultLimit: 20, message: 'maxLimit is 0. It must be an integer from 1 to 500.' },
+  { maxLimit: 1.5, defaultLimit: 1, message: 'maxLimit is 1.5. It must be' },
+  {
+    maxLimit: 50,
+    defaultLimit: 51,
+    message: 'defaultLimit is 51. It must be an integer from 1 to 50.',
+  },
+])(
+  'rejects a maxLimit of $maxLimit with a defaultLimit of $defaultLimit',
+  ({ message, ...limits }) => {
+    expect(() => pageParameters(limits)).toThrow(message);
+  },
+);

@@ -5,13 +5,20 @@ import { documentId } from './documentIds.ts';
 /** The schemas of page sizes, and those derived from them. */
 const pageSizeSchemas = z.registry<{ readonly isPageSize: true }>();
 
+/** Maximum size of a page. It bounds what a request costs: each item is a document read. */
+const MAX_PAGE_SIZE = 500;
+
 /** Returns whether the values of a query parameter are page sizes: numbers of documents that a request asks for. */
 export function isPageSizeSchema(schema: z.core.$ZodType): boolean {
   return pageSizeSchemas.get(schema) !== undefined;
 }
 
-/** Creates the schema of the query parameters of a list that is read in pages. */
+/**
+ * Creates the schema of the query parameters of a list that is read in pages. Throws unless the limits are sizes of a
+ * page: 1 to 500.
+ */
 export function pageParameters(limits: { maxLimit: number; defaultLimit: number }) {
+  assertLimits(limits);
   const message = `must be an integer from 1 to ${limits.maxLimit}`;
   return z.object({
     limit: z
@@ -37,6 +44,18 @@ export function pageParameters(limits: { maxLimit: number; defaultLimit: number 
       .optional()
       .describe('The `nextCursor` of the previous page: the id of its last item.'),
   });
+}
+
+function assertLimits({ maxLimit, defaultLimit }: { maxLimit: number; defaultLimit: number }) {
+  assertInteger('maxLimit', maxLimit, MAX_PAGE_SIZE);
+  assertInteger('defaultLimit', defaultLimit, maxLimit);
+}
+
+function assertInteger(name: string, value: number, maximum: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= maximum) return;
+  throw new Error(
+    `pageParameters: ${name} is ${value}. It must be an integer from 1 to ${maximum}.`,
+  );
 }
 
 /** The response fields that lead to the next page. */
