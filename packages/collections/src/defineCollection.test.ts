@@ -151,6 +151,13 @@ test('rejects a list that is sorted by a field which its items do not have', () 
   );
 });
 
+test('rejects a list that is sorted by two fields', () => {
+  // @ts-expect-error: the types reject it too.
+  expect(() => things.definePagedList({ item: Thing, orderBy: 'artistId,order' })).toThrow(
+    'things: a list has one sort field, and documents with the same value are sorted by id. orderBy names artistId,order.',
+  );
+});
+
 test('rejects a list that is filtered by a misspelled field, although its items require the right one', () => {
   const item = Thing.required({ artistId: true });
 

@@ -103,6 +103,11 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
     options: PagedListOptions<Item>,
   ): PagedDocumentList<z.output<Item>> {
     const { item, orderBy, descending } = options;
+    if (/[\s,]/.test(orderBy)) {
+      throw new Error(
+        `${this.path}: a list has one sort field, and documents with the same value are sorted by id. orderBy names ${orderBy}.`,
+      );
+    }
     this.#assertFields('orderBy', [orderBy], item);
     const list = { ...this.#createList(options), orderBy, ...(descending && { descending }) };
     this.lists.push(list);
