@@ -107,7 +107,14 @@ export interface HandlerInput<
   readonly query: z.output<QuerySchema>;
   readonly body: z.output<BodySchema>;
   /** The ID for the document to create; present if the declaration says `createsDocument: true`. */
-  readonly newDocumentId: CreatesDocument extends true ? string : undefined;
+  readonly newDocumentId: CreatesDocument extends true
+    ? string
+    : CreatesDocumentNotDeclared | undefined;
+}
+
+/** A type without values. Its name explains the compiler's error where a handler without `createsDocument: true` uses `newDocumentId`. */
+export interface CreatesDocumentNotDeclared {
+  readonly 'Declare createsDocument: true in the endpoint.': never;
 }
 
 /** A validated request of any endpoint. */
