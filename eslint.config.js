@@ -117,6 +117,21 @@ const REACT_NATIVE_POLICY = {
   message: 'React Native has neither react-dom nor the Firebase SDK for browsers.',
 };
 
+/** The syntax that no TypeScript file may have. */
+const SYNTAX_RESTRICTIONS = [
+  { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+  {
+    selector:
+      ':matches(ObjectExpression, ArrayExpression, CallExpression) > SpreadElement > :matches(ObjectExpression, ArrayExpression).argument, JSXSpreadAttribute > ObjectExpression',
+    message: 'Write the properties or items without a spread.',
+  },
+  {
+    selector:
+      ':matches(ImportDeclaration, ExportNamedDeclaration, ExportAllDeclaration, ImportExpression) > Literal.source[value=/^\\.{1,2}\\u002F(?!.*\\.(tsx?|[cm]?js|json)$)/]',
+    message: 'Write the extension: ./review.ts.',
+  },
+];
+
 export default defineConfig(
   {
     ignores: [
@@ -178,15 +193,7 @@ export default defineConfig(
     // Jest loads the default exports of these files.
     ignores: ['test/support/{processes/{startStack,stopStack},jest/slowFilesFirst}.ts'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
-        {
-          selector:
-            ':matches(ObjectExpression, ArrayExpression, CallExpression) > SpreadElement > :matches(ObjectExpression, ArrayExpression).argument, JSXSpreadAttribute > ObjectExpression',
-          message: 'Write the properties or items without a spread.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...SYNTAX_RESTRICTIONS],
     },
   },
   {
@@ -206,6 +213,25 @@ export default defineConfig(
         { selector: ['class', 'classMethod', 'typeMethod'], format: ['camelCase', 'PascalCase'] },
       ],
       eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['functions/src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      // Bodies and stored values do not belong into the log.
+      'no-console': 'error',
+      'no-param-reassign': ['error', { props: true }],
+      'no-restricted-syntax': [
+        'error',
+        ...SYNTAX_RESTRICTIONS,
+        {
+          selector:
+            ":matches(NewExpression, CallExpression)[callee.name=/^((Type|Range)?Error|HttpsError)$/], ImportSpecifier[imported.name='HttpsError']",
+          message:
+            'Other errors become a 500. Throw a FieldError or a ServiceError of @tattoo-marketplace/endpoints (docs/extending.md#reject-a-request).',
+        },
+      ],
     },
   },
   {
