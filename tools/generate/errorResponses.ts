@@ -95,8 +95,18 @@ export function getRestriction({ onlyFor }: EndpointDeclaration): string | undef
   return onlyFor && `Only ${onlyFor} may do this.`;
 }
 
+/** An error of an endpoint. */
+export interface EndpointError {
+  readonly status: string;
+  readonly description: string;
+  /** The headers that not every error has. */
+  readonly headers: readonly HeaderName[];
+  /** True if the endpoint declares the description. */
+  readonly isSpecific: boolean;
+}
+
 /** Returns the errors of an endpoint by status: the errors that it declares, and the errors that apply to it. */
-export function getErrors(declaration: EndpointDeclaration) {
+export function getErrors(declaration: EndpointDeclaration): EndpointError[] {
   const forbidden = getRestriction(declaration);
   const declaredErrors = Object.entries({
     ...(forbidden && { 'permission-denied': forbidden }),
@@ -110,6 +120,7 @@ export function getErrors(declaration: EndpointDeclaration) {
     const description = hasTwoCauses
       ? `${declaredDescription} Or: ${error.description}`
       : (declaredDescription ?? error.description);
-    return [{ status, description, headers: error.headers ?? [] }];
+    const isSpecific = declaredDescription !== undefined;
+    return [{ status, description, headers: error.headers ?? [], isSpecific }];
   });
 }

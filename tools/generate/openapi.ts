@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import {
   createDocument,
@@ -5,6 +6,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import {
   type EndpointDeclaration,
@@ -18,7 +20,7 @@ import { COLLECTIONS } from '../../functions/service.ts';
 import { endpoints } from '../../functions/service.ts';
 import client from '../../packages/client/package.json' with { type: 'json' };
 import { getApiDescription } from './description.ts';
-import { ERROR_CODES, getErrors, getRestriction } from './errorResponses.ts';
+import { ERROR_CODES, type EndpointError, getErrors, getRestriction } from './errorResponses.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -156,17 +158,27 @@ function createOperation(deployed: DeployedEndpoint): ZodOpenApiOperationObject 
         },
       }),
       ...Object.fromEntries(
-        getErrors(endpoint.declaration).map(({ status, ...error }) => [
-          status,
-          {
-            description: error.description,
-            headers: referToHeaders(['X-Error-Code', ...error.headers]),
-            content: { 'application/json': { schema: ErrorBody } },
-          },
-        ]),
+        getErrors(endpoint.declaration).map((error) => [error.status, createErrorResponse(error)]),
       ),
     },
   };
+}
+
+/** The responses of errors that several endpoints may have, by their ids in `components.responses`. */
+const sharedResponses = new Map<string, ZodOpenApiResponseObject>();
+
+/** Creates the response of an error. An error whose description does not depend on the endpoint is a component: `Unauthorized`. */
+function createErrorResponse(error: EndpointError): ZodOpenApiResponseObject {
+  const response = {
+    description: error.description,
+    headers: referToHeaders(['X-Error-Code', ...error.headers]),
+    content: { 'application/json': { schema: ErrorBody } },
+  };
+  if (error.isSpecific) return response;
+  const id = (STATUS_CODES[error.status] ?? '').replaceAll(/\W/g, '');
+  const shared = sharedResponses.get(id) ?? { id, ...response };
+  sharedResponses.set(id, shared);
+  return shared;
 }
 
 const ConditionalHeaders = z.object({

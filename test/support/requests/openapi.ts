@@ -11,13 +11,20 @@ interface Operation {
     readonly schema?: { readonly type?: string };
   }[];
   readonly requestBody?: object;
-  readonly responses: Readonly<
-    Record<string, { readonly headers?: object; readonly content?: object }>
-  >;
+  readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
+}
+
+interface ResponseObject {
+  readonly headers?: object;
+  readonly content?: object;
 }
 
 const openapi = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly headers: { readonly 'X-Error-Code': { readonly schema: { readonly enum: string[] } } };
+  };
 };
 
 /**
@@ -25,6 +32,9 @@ const openapi = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
  * proxy may remove them.
  */
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['RateLimit', 'RateLimit-Policy']);
+
+/** The documented values of `X-Error-Code`. */
+const ERROR_CODES = openapi.components.headers['X-Error-Code'].schema.enum;
 
 const JSON_SCHEMA = ['content', 'application/json', 'schema'];
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { int64: true } });
@@ -105,21 +115,28 @@ function findOpenApiViolation(
   const requestedName = method === 'HEAD' ? 'get' : method.toLowerCase();
   const isDocumented = requestedName in operations;
   const operationName = isDocumented ? requestedName : (Object.keys(operations)[0] ?? '');
-  const response = operations[operationName]?.responses[status];
+  const { response, responsePath } = findResponse(template, operationName, String(status));
   if (response === undefined || (!isDocumented && status !== 405)) return 'it has no such status';
   const missing = Object.keys(response.headers ?? {}).filter(
     (name) => !OPTIONAL_HEADERS.has(name) && !headers[name.toLowerCase()],
   );
+  const { 'x-error-code': code } = headers;
+  if (code !== undefined && !ERROR_CODES.includes(String(code))) {
+    return `docs/api.md does not list the error code ${String(code)}`;
+  }
   if (missing.length > 0) return `the header ${missing.join(', ')} is missing`;
   if (response.content === undefined) return text === '' ? undefined : 'it has a body';
-  return findBodyError(
-    'paths',
-    template,
-    operationName,
-    'responses',
-    String(status),
-    ...JSON_SCHEMA,
-  );
+  return findBodyError(...responsePath, ...JSON_SCHEMA);
+}
+
+/** Finds a response of an operation, which may be a component, and its path in the document. */
+function findResponse(template: string, operationName: string, status: string) {
+  const response = openapi.paths[template]?.[operationName]?.responses[status];
+  if (response === undefined || !('$ref' in response)) {
+    return { response, responsePath: ['paths', template, operationName, 'responses', status] };
+  }
+  const responsePath = response.$ref.replace('#/', '').split('/');
+  return { response: openapi.components.responses[responsePath.at(-1) ?? ''], responsePath };
 }
 
 /** Finds the documented path that matches a path. `URL` is not used: it would resolve an id such as `..`. */
