@@ -34,11 +34,19 @@ if (unexported.length > 0) throw new Error(unexported.join('\n'));
 const openApiDocument = createOpenApiDocument();
 const parameters = getDeclaredParameters();
 
+const { paths: previousPaths = {} } = JSON.parse(readFileSync('public/openapi.json', 'utf8')) as {
+  paths?: object;
+};
+
 const files = {
   'public/openapi.json': `${JSON.stringify(openApiDocument, null, 2)}\n`,
   'docs/api.md': insertLimits(readFileSync('docs/api.md', 'utf8')),
   'firebase.json': await formatUpdate('firebase.json', (text) =>
-    updateRewrites(text, { endpoints, unknownPathId, otherFunctionIds }),
+    updateRewrites(
+      text,
+      { endpoints, unknownPathId, otherFunctionIds },
+      Object.keys(previousPaths),
+    ),
   ),
   'firestore.indexes.json': await formatUpdate('firestore.indexes.json', (text) =>
     updateIndexes(text, COLLECTIONS),

@@ -44,6 +44,18 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
   expect(update(expected)).toEqual(expected);
 });
 
+test('updateRewrites removes the rewrite of a removed endpoint, the last one of its group', () => {
+  const removed = { source: '/api/reviews/**', function: { functionId: 'reviews-list' } };
+  const other = { source: '/api/shop/**', function: { functionId: 'shop-list' } };
+  const file = JSON.stringify({ ...CONFIG, hosting: { rewrites: [removed, other] } });
+
+  const updated = updateRewrites(file, functions, ['/reviews/{id}', '/artists']);
+
+  const { rewrites = [] } = parseFirebaseConfig(updated).hosting;
+  expect(rewrites).not.toContainEqual(removed);
+  expect(rewrites).toContainEqual(other);
+});
+
 test('updateRewrites sends requests for unknown paths to unknownPath', () => {
   const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites: [] } });
   const { rewrites = [] } = parseFirebaseConfig(updateRewrites(file, functions)).hosting;

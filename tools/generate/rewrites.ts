@@ -4,11 +4,13 @@ import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/c
 
 /**
  * Updates the firebase.json of a service with a rewrite for each endpoint. Rewrites that lead elsewhere stay before or after
- * the generated ones, as they were.
+ * the generated ones, as they were. `previousPaths` are those of the last generation: they tell which rewrites of a group without
+ * endpoints are generated ones.
  */
 export function updateRewrites(
   file: string,
   { endpoints, unknownPathId, otherFunctionIds }: ServiceFunctions,
+  previousPaths: readonly string[] = [],
 ): string {
   if (unknownPathId === undefined) {
     throw new Error(
@@ -16,9 +18,12 @@ export function updateRewrites(
     );
   }
   const { rewrites = [] } = parseFirebaseConfig(file).hosting;
+  const previousSources = toSources(previousPaths.map((path) => [path, ''])).map(
+    ([source]) => source,
+  );
   const isGenerated = (rewrite: Rewrite) =>
     getFunctionId(rewrite) === unknownPathId ||
-    (leadsToEndpointGroup(endpoints, rewrite) &&
+    ((leadsToEndpointGroup(endpoints, rewrite) || previousSources.includes(rewrite.source ?? '')) &&
       !otherFunctionIds.includes(getFunctionId(rewrite)));
   const first = rewrites.findIndex(isGenerated);
   const otherRewrites = rewrites.filter((rewrite) => !isGenerated(rewrite));
