@@ -131,6 +131,9 @@ describe('a copy of the functions', () => {
       await cp(join(FUNCTIONS, path), join(copy, path), { recursive: true });
     }
     await cp(join(ROOT, 'examples/triggers'), join(copy, 'src/triggers'), { recursive: true });
+    const trigger = join(copy, 'src/triggers/countMessage.ts');
+    const code = await readFile(trigger, 'utf8');
+    await writeFile(trigger, code.replace('../../functions/src/', '../'));
     // npm installs a package there if the root folder has another version of it.
     await symlink(join(FUNCTIONS, 'node_modules'), join(copy, 'node_modules'), 'junction');
   });
