@@ -1,0 +1,15 @@
+import { createRename } from './createRename.ts';
+
+test.each([
+  { plural: 'waitlists', text: 'reviews/createReview.ts', renamed: 'waitlists/createWaitlist.ts' },
+  { plural: 'galleries', text: 'listReviews(reviewId)', renamed: 'listGalleries(galleryId)' },
+])('renames $text for $plural', ({ plural, text, renamed }) => {
+  expect(createRename(plural)(text)).toBe(renamed);
+});
+
+test.each(['', 'Waitlists', 'wait-lists', '../things', 'waitlist'])(
+  'rejects the name "%s"',
+  (plural) => {
+    expect(() => createRename(plural)).toThrow('npm run new -- waitlists');
+  },
+);
