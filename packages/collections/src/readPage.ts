@@ -10,6 +10,7 @@ import type { DocumentList, PagedDocumentList } from './defineCollection.ts';
 import { count, find, getDocuments } from './database.ts';
 import { findFitting, findSingle } from './findFitting.ts';
 import { buildQuery, type Params } from './listQuery.ts';
+import { buildRange, isEmptyRange, isInRange, type RangeRequest } from './valueRange.ts';
 
 /** Maximum size of Firestore's response for a page, in bytes. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -18,8 +19,11 @@ interface HasId {
   readonly id: string;
 }
 
-/** The position and the maximum number of items of a page. */
-export interface PageRequest {
+/**
+ * The position and the maximum number of items of a page. With `from` or `to`, the list has only documents whose sort
+ * field is in that range, a number or a string as these are: a range of times has no `Timestamp`s.
+ */
+export interface PageRequest extends RangeRequest {
   readonly limit: number;
   /** The ID of the last item of the previous page. Absent for the first page. */
   readonly cursor?: string | undefined;
@@ -35,29 +39,40 @@ export interface Page<Item> {
 
 /**
  * Reads one page. A page of large items may have fewer items than `limit` although more follow. Throws
- * `cursor-not-found` unless the cursor is the ID of a document that matches the parameters.
+ * `cursor-not-found` unless the cursor is the ID of a document that matches the parameters and is in the range.
  */
 export async function readPage<Item extends HasId>(
   list: PagedDocumentList<Item>,
   params: Params,
-  { limit, cursor }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Item>> {
-  const query = buildQuery(list, params);
-  const after = await resolveCursor(list, query, cursor);
-  return readPageAfter(list, query, limit, after);
+  const query = buildRangeQuery(list, params, page);
+  const after = await resolveCursor(list, query, page);
+  if (isEmptyRange(page)) return createPage([], false);
+  return readPageAfter(list, query, page.limit, after);
 }
 
-/** Reads one page like `readPage`, and counts the entire list. */
+/** Reads one page like `readPage`, and counts the entire list, or its range. */
 export async function readPageWithTotal<Item extends HasId>(
   list: PagedDocumentList<Item>,
   params: Params,
-  { limit, cursor }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Item> & { readonly total: number }> {
-  const query = buildQuery(list, params);
-  const after = await resolveCursor(list, query, cursor);
-  const [page, total] = await Promise.all([readPageAfter(list, query, limit, after), count(query)]);
+  const query = buildRangeQuery(list, params, page);
+  const after = await resolveCursor(list, query, page);
+  if (isEmptyRange(page)) return { ...createPage<Item>([], false), total: 0 };
+  const [{ items, ...position }, total] = await Promise.all([
+    readPageAfter(list, query, page.limit, after),
+    count(query),
+  ]);
   // Items may have been removed or added between the two calls.
-  return { ...page, total: Math.max(total, page.items.length) };
+  return { items, ...position, total: Math.max(total, items.length) };
+}
+
+/** Builds the query of a list, or of a range of it. */
+function buildRangeQuery(list: PagedDocumentList, params: Params, page: PageRequest): Query {
+  const range = buildRange(page);
+  return { ...buildQuery(list, params), ...(range && { range }) };
 }
 
 /** Reads the page after a position, with fewer items if they are too large. */
@@ -116,7 +131,7 @@ function createPage<Item extends HasId>(items: Item[], hasMore: boolean): Page<I
 async function resolveCursor(
   { filterBy, orderBy }: PagedDocumentList,
   { collection, where }: Query,
-  cursor: string | undefined,
+  { cursor, ...range }: PageRequest,
 ): Promise<Position | undefined> {
   if (cursor === undefined) return undefined;
   const [document] = await getDocuments([`${collection}/${cursor}`], [...filterBy, orderBy]);
@@ -124,6 +139,7 @@ async function resolveCursor(
   // The fixed filters of the list are deliberately not checked: a document that was hidden
   // meanwhile is still a valid cursor.
   const matchesFilters = filterBy.every((field) => decodePrimitive(fields[field]) === where[field]);
-  if (document !== undefined && matchesFilters && orderBy in fields) return document;
+  const isListed = matchesFilters && orderBy in fields && isInRange(fields[orderBy], range);
+  if (document !== undefined && isListed) return document;
   throw new FieldError('cursor-not-found', { field: 'cursor' }, 'is not an item of this list');
 }

@@ -143,6 +143,8 @@ test('values of all types are stored unchanged, and sorted', async () => {
   expect(await readValues({})).toEqual(values);
   for (const [index, value] of ordered.entries()) {
     expect(await readValues(createCursor(value))).toEqual(values.slice(index + 1));
+    const endAt = { values: [jsonToValue(value)], before: true };
+    expect(await readValues({ endAt })).toEqual(values.slice(0, index));
   }
 });
 

@@ -99,6 +99,16 @@ describe('a query', () => {
       ids: 'ba',
     },
     {
+      name: 'startAt and endBefore with an ascending field',
+      build: (all) => all.orderBy('n').startAt(1).endBefore(2.5),
+      ids: 'ab',
+    },
+    {
+      name: 'startAfter and endAt with a descending field',
+      build: (all) => all.orderBy('n', 'desc').startAfter(2.5).endAt(1),
+      ids: 'ba',
+    },
+    {
       name: 'startAfter with a value and an id',
       build: (all) => all.orderBy('even').orderBy(id).startAfter(true, 'b'),
       ids: 'd',

@@ -88,6 +88,31 @@ test('find requests a page of a subcollection after a position, in the order of 
   });
 });
 
+test.each([
+  { name: 'ascending', order: {}, bounds: ['1', '2'], before: true },
+  { name: 'descending', order: { descending: true }, bounds: ['2', '1'], before: false },
+] as const)('a range starts and ends at values of the $name sort field', async (row) => {
+  const range = { from: { integerValue: '1' }, to: { integerValue: '2' } };
+  const query = { ...QUERY, orderBy: 'order', range, ...row.order };
+  const [startAt, endAt] = row.bounds.map((integerValue) => ({
+    values: [{ integerValue }],
+    before: row.before,
+  }));
+  server.setResponses(respondJson([{}]), respondCount(3), respondJson([{}]));
+
+  await firestore.find(query, 20, undefined, LIMITS);
+  await firestore.count(query, LIMITS);
+  const position = { path: 'things/a', fields: { order: { integerValue: '1' } } };
+  await firestore.find(query, 20, position, LIMITS);
+
+  const name = { referenceValue: `${ROOT}/things/a` };
+  expect(server.requests.map(({ body }) => body)).toMatchObject([
+    { structuredQuery: { startAt, endAt } },
+    { structuredAggregationQuery: { structuredQuery: { startAt, endAt } } },
+    { structuredQuery: { startAt: { values: [{ integerValue: '1' }, name] }, endAt } },
+  ]);
+});
+
 test('get returns documents in the order of the request, even if they arrive in another order', async () => {
   const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
   server.setResponses(respondJson([{ missing: b }, { found: { name: a, updateTime: 'one' } }]));

@@ -10,6 +10,7 @@ export type {
   Query,
   QueryResult,
   StoredDocument,
+  ValueRange,
   Write,
 } from './types.ts';
 export {

@@ -14,6 +14,12 @@ export interface StoredDocument {
 /** A position in a list: the path of a document, and the field that orders the list. */
 export type Position = Pick<StoredDocument, 'path' | 'fields'>;
 
+/** A range in Firestore's order of values: `from` is included, `to` is not. */
+export interface ValueRange {
+  readonly from: Value;
+  readonly to: Value;
+}
+
 /**
  * A query: the documents of a collection that match the equality filters, ordered by a field, then
  * by ID.
@@ -28,6 +34,8 @@ export interface Query {
   /** The field that orders the list. Documents without it are not in the list. */
   readonly orderBy?: string;
   readonly descending?: true;
+  /** Reads only documents whose `orderBy` field is in this range. */
+  readonly range?: ValueRange;
   /** The fields to read. An empty list reads all fields. */
   readonly select: readonly string[];
 }

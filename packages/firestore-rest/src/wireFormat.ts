@@ -1,6 +1,6 @@
 /** The requests and responses of Firestore's REST API. Parsers return undefined if a response is incomplete. */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import type { FieldChanges, Position, Query, StoredDocument, Write } from './types.ts';
+import type { FieldChanges, Position, Query, StoredDocument, ValueRange, Write } from './types.ts';
 import { encodeValue, type Fields, type Value } from './values.ts';
 
 /** A document as the API returns it. */
@@ -117,6 +117,7 @@ function buildStructuredQuery({
   where,
   orderBy,
   descending,
+  range,
 }: Query): v1.Schema$StructuredQuery {
   const direction = descending ? 'DESCENDING' : 'ASCENDING';
   const filters = Object.entries(where).map(([fieldPath, value]) => ({
@@ -132,7 +133,17 @@ function buildStructuredQuery({
     ],
     ...(filters.length > 0 && { where: { compositeFilter: { op: 'AND', filters } } }),
     orderBy: order.map((fieldPath) => ({ field: { fieldPath }, direction })),
+    ...(range && encodeRange(range, descending)),
   };
+}
+
+/** Encodes a range as the positions where the list starts and ends. In a descending list, it starts after `to`. */
+function encodeRange({ from, to }: ValueRange, descending = false) {
+  const positions = [from, to].map((value): v1.Schema$Cursor => {
+    return { values: [toGoogleValue(value)], before: !descending };
+  });
+  const [startAt, endAt] = descending ? positions.reverse() : positions;
+  return { startAt, endAt };
 }
 
 function encodeCursor(

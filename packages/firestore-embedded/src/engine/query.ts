@@ -35,7 +35,7 @@ export type Query = ReturnType<typeof parseQuery>;
 
 /** Parses a query. Throws if Firestore rejects it, or if it is not supported here. */
 export function parseQuery(json: unknown) {
-  const query = parseObject(json, 'select', 'from', 'where', 'orderBy', 'startAt', 'limit');
+  const query = parseObject(json, 'select', 'from', 'where', 'orderBy', 'startAt', 'endAt', 'limit');
   const [from = {}, ...otherCollections] = parseArray(query.from);
   if (otherCollections.length > 0) throw invalidArgumentError('A query has one collection.');
   const { collectionId, ...scope } = parseObject(from, 'collectionId', 'allDescendants');
@@ -66,6 +66,7 @@ export function parseQuery(json: unknown) {
     /** `undefined` means all fields, as does an empty selection. `__name__` alone selects none. */
     mask: selectedFields.length > 0 ? parseFieldMask({ fieldPaths: selectedFields }) : undefined,
     start: parseCursor(query.startAt, names),
+    end: parseCursor(query.endAt, names),
     limit: parseNonNegativeInteger(query.limit),
   };
 }
@@ -109,7 +110,7 @@ function parseNonNegativeInteger(json: unknown): number | undefined {
 
 /** Runs a query below a document; `parent` has the ids of its path, none for the root. */
 export function runQuery(database: Database, parent: FieldPath, query: Query): DocumentResource[] {
-  const { collection, allDescendants, filters, orders, start } = query;
+  const { collection, allDescendants, filters, orders, start, end } = query;
   const from = [database.root, ...parent, ...(allDescendants ? [] : [collection])].join('/') + '/';
   const isBelow = ({ name }: DocumentResource) =>
     name.startsWith(from) && (allDescendants || name.lastIndexOf('/') < from.length);
@@ -135,6 +136,7 @@ export function runQuery(database: Database, parent: FieldPath, query: Query): D
     // A result has no documents that lack one of its sort fields.
     if (keys.length < orders.length) return [];
     if (start && !isAfter(keys, start)) return [];
+    if (end && isAfter(keys, end)) return [];
     return [{ document, keys }];
   });
   matches.sort((a, b) => compare(a.keys, b.keys));
