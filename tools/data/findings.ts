@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Collection, isPresent } from '@tattoo-marketplace/collections';
+import { type Collection, type DocumentList, isPresent } from '@tattoo-marketplace/collections';
 import {
   decodePrimitive,
   getFieldValue,
@@ -109,7 +109,7 @@ export class CollectionCheck {
 }
 
 /** Returns whether a document has these values. */
-function matches(fields: Fields, values: Readonly<Record<string, string | boolean>>): boolean {
+function matches(fields: Fields, values: DocumentList['where']): boolean {
   return Object.entries(values).every(
     ([field, value]) => decodePrimitive(getFieldValue(fields, field)) === value,
   );

@@ -6,6 +6,7 @@ const Photo = z.object({
   id: z.string(),
   artistId: z.string().optional().describe('A field of this test.'),
   isVisible: z.boolean().optional().describe('A field of this test.'),
+  size: z.number().optional().describe('A field of this test.'),
   time: z.number().optional().describe('A field of this test.'),
   author: z
     .object({ isVerified: z.boolean().optional().describe('A field of this test.') })
@@ -37,6 +38,16 @@ photos.definePagedList({
 });
 photos.definePagedList({
   item: Photo,
+  where: { 'author.isVerified': true },
+  orderBy: 'time',
+  descending: true,
+});
+
+const letters = defineCollection('letters', { description: 'Letters.', schema: Photo });
+letters.definePagedList({
+  item: Photo,
+  filterBy: ['artistId'],
+  optionalFilterBy: ['isVisible', 'size'],
   where: { 'author.isVerified': true },
   orderBy: 'time',
   descending: true,
@@ -81,6 +92,17 @@ test('updateIndexes adds the indexes that lists need, and keeps all other indexe
 function createExportedIndex(collectionGroup: string, fields: string) {
   return { ...createIndex(collectionGroup, fields), density: 'SPARSE_ALL' };
 }
+
+test('updateIndexes adds an index for each combination of optional filters', () => {
+  const { indexes } = JSON.parse(updateIndexes('{}', [letters])) as { indexes: unknown };
+
+  expect(indexes).toEqual([
+    createIndex('letters', 'artistId author.isVerified time-'),
+    createIndex('letters', 'artistId isVisible author.isVerified time-'),
+    createIndex('letters', 'artistId size author.isVerified time-'),
+    createIndex('letters', 'artistId isVisible size author.isVerified time-'),
+  ]);
+});
 
 test('updateIndexes recognizes the exported form of an index, and keeps other exported indexes as they are', () => {
   const orders = createExportedIndex('orders', 'artistId time __name__');

@@ -13,7 +13,7 @@ export function updateIndexes(text: string, collections: readonly Collection[]):
   const { indexes, fieldOverrides } = parseIndexes(text);
   const neededIndexes = removeDuplicates(
     collections.flatMap((collection) =>
-      collection.lists.flatMap((list) => deriveIndex(collection, list)),
+      collection.lists.flatMap((list) => deriveIndexes(collection, list)),
     ),
   );
   const exemptions = collections.flatMap((collection) =>
@@ -57,10 +57,23 @@ function normalizeIndex({ collectionGroup, queryScope, fields }: CompositeIndex)
   return { collectionGroup, queryScope, fields: isDefault ? fields.slice(0, -1) : fields };
 }
 
+/** Derives the indexes of a list: one for each combination of its optional filters. */
+function deriveIndexes(collection: Collection, list: DocumentList): CompositeIndex[] {
+  const combinations = list.optionalFilterBy.reduce<string[][]>(
+    (shorter, field) => [...shorter, ...shorter.map((fields) => [...fields, field])],
+    [[]],
+  );
+  return combinations.flatMap((fields) =>
+    deriveIndex(collection, list, [...list.filterBy, ...fields, ...Object.keys(list.where)]),
+  );
+}
+
 /** Derives the index of a list. A list that only filters or only sorts needs none: each field has its own index. */
-function deriveIndex(collection: Collection, list: DocumentList): CompositeIndex[] {
-  const { filterBy, where, orderBy, descending } = list;
-  const filters = [...filterBy, ...Object.keys(where)];
+function deriveIndex(
+  collection: Collection,
+  { orderBy, descending }: DocumentList,
+  filters: readonly string[],
+): CompositeIndex[] {
   if (orderBy === undefined || filters.length === 0 || filters.includes(orderBy)) return [];
   const fields = [
     ...filters.map((fieldPath) => ({ fieldPath, order: 'ASCENDING' })),

@@ -1,6 +1,7 @@
 /** The mistakes in declarations that throw when a module is loaded. */
 import * as z from 'zod';
 import { defineCollection } from './defineCollection.ts';
+import { storedTime } from './storedTime.ts';
 
 const description = 'Things of this test.';
 const Thing = z.object({
@@ -167,10 +168,31 @@ test('rejects a list that is filtered by a misspelled field, although its items 
   );
 });
 
-test('rejects a list that is filtered by a number: the parameters of lists are strings', () => {
-  expect(() => things.defineEntireList({ item: Thing, filterBy: ['order'] })).toThrow(
-    'things: filterBy names the field order, which is not a string. Name a string.',
-  );
+test.each<{ name: string; filters: object; message: string }>([
+  {
+    name: 'filtered by a time, which may be a Timestamp',
+    filters: { filterBy: ['createdAt'] },
+    message:
+      'things: filterBy names the field createdAt. Name a string, a number that is not a time, or a boolean.',
+  },
+  {
+    name: 'filtered by a list if a request asks for it',
+    filters: { optionalFilterBy: ['tags'] },
+    message:
+      'things: optionalFilterBy names the field tags. Name a string, a number that is not a time, or a boolean.',
+  },
+  {
+    name: 'filtered by an unknown field if a request asks for it',
+    filters: { optionalFilterBy: ['tag'] },
+    message: 'things has no field tag, which optionalFilterBy names.',
+  },
+])('rejects a list that is $name', ({ filters, message }) => {
+  const item = Thing.extend({
+    createdAt: storedTime.optional().describe('The time.'),
+    tags: z.array(z.string()).optional().describe('The tags.'),
+  });
+
+  expect(() => things.defineEntireList({ item, ...filters })).toThrow(message);
 });
 
 test('rejects a list whose items require a field that it does not filter by', () => {

@@ -13,6 +13,7 @@ import {
   type DocumentSchema,
   type FieldName,
 } from './documentSchema.ts';
+import { timeSchemas } from './storedTime.ts';
 import { findTimeFields } from './timeFormats.ts';
 
 /** Options of a collection declaration. */
@@ -43,6 +44,11 @@ interface ListOptions<Item extends DocumentSchema> {
    * ['artistId']` → `readPage(list, { artistId }, page)`.
    */
   readonly filterBy?: readonly FieldName<Item>[];
+  /**
+   * Further fields to filter by if `params` has their values. `npm run generate` writes an index for each combination. A
+   * document without such a field is in the list without that filter.
+   */
+  readonly optionalFilterBy?: readonly FieldName<Item>[];
   /** Fixed values to filter by, with the paths of their fields: `{ 'artistInfo.isVerified': true }`. */
   readonly where?: Query['where'];
 }
@@ -54,11 +60,17 @@ interface PagedListOptions<Item extends DocumentSchema> extends ListOptions<Item
   readonly descending?: true;
 }
 
+/** A type of values to filter by. */
+export type FilterType = 'string' | 'number' | 'boolean';
+
 /** A declared list of documents in a collection. */
 export interface DocumentList<Item = unknown> {
   /** The path of the collection. */
   readonly path: string;
   readonly filterBy: readonly string[];
+  readonly optionalFilterBy: readonly string[];
+  /** The types of the values of the `filterBy` and `optionalFilterBy` fields. */
+  readonly filterTypes: Readonly<Record<string, FilterType>>;
   readonly where: Query['where'];
   readonly orderBy?: string;
   readonly descending?: true;
@@ -94,7 +106,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
     this.timeFields = findTimeFields(options.schema);
     this.#assertFields('requiredFields', Object.keys(this.requiredFields));
     this.#assertFields('indexExemptions', this.indexExemptions);
-    if (this.owner !== undefined) this.#assertText('owner', [this.owner]);
+    if (this.owner !== undefined) this.#assertOwner(this.owner);
     this.decoder = createDocumentDecoder(options.schema);
   }
 
@@ -126,9 +138,13 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
   #createList<Item extends DocumentSchema>({
     item,
     filterBy = [],
+    optionalFilterBy = [],
     where = {},
   }: ListOptions<Item>): DocumentList<z.output<Item>> {
-    this.#assertText('filterBy', filterBy, item);
+    const filterTypes = {
+      ...this.#getFilterTypes('filterBy', filterBy, item),
+      ...this.#getFilterTypes('optionalFilterBy', optionalFilterBy, item),
+    };
     const whereFields = Object.keys(where);
     assertSupported(this.path, item, [...filterBy, ...whereFields]);
     const decoder = createDocumentDecoder(item);
@@ -136,7 +152,7 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
     if (unknownField !== undefined) {
       throw new Error(`${this.path} has no field ${unknownField} to filter by.`);
     }
-    return { path: this.path, filterBy, where, decoder };
+    return { path: this.path, filterBy, optionalFilterBy, filterTypes, where, decoder };
   }
 
   /** Throws unless the schema has the fields that an option names. */
@@ -153,17 +169,41 @@ export class Collection<Schema extends DocumentSchema = DocumentSchema> {
     );
   }
 
-  /** Throws unless the schema has the fields that an option names, and they are strings, as uids and parameters are. */
-  #assertText(option: string, names: readonly string[], schema: DocumentSchema = this.schema) {
-    this.#assertFields(option, names, schema);
-    const fields = listFields(schema).filter(([name]) => names.includes(name));
-    for (const [name, field] of fields) {
-      if (['string', 'enum'].includes(unwrapSchema(field)._zod.def.type)) continue;
+  /** Throws unless the schema has the field of the owner, and it is a string, as uids are. */
+  #assertOwner(owner: string): void {
+    if (this.#getFieldTypes('owner', [owner])[owner] === 'string') return;
+    throw new Error(
+      `${this.path}: owner names the field ${owner}, which is not a string. Name a string.`,
+    );
+  }
+
+  /** Returns the types of the fields that an option names. Throws unless they can be compared with parameters. */
+  #getFilterTypes(option: string, names: readonly string[], schema: DocumentSchema) {
+    const types = this.#getFieldTypes(option, names, schema);
+    for (const [name, type] of Object.entries(types)) {
+      if (type !== undefined) continue;
       throw new Error(
-        `${this.path}: ${option} names the field ${name}, which is not a string. Name a string.`,
+        `${this.path}: ${option} names the field ${name}. Name a string, a number that is not a time, or a boolean.`,
       );
     }
+    return types as Record<string, FilterType>;
   }
+
+  /** Returns the types of fields that an option names; undefined for times, lists and maps. */
+  #getFieldTypes(option: string, names: readonly string[], schema: DocumentSchema = this.schema) {
+    this.#assertFields(option, names, schema);
+    const fields = listFields(schema).filter(([name]) => names.includes(name));
+    return Object.fromEntries(fields.map(([name, field]) => [name, getFilterType(field)]));
+  }
+}
+
+/** Returns the type of a field to filter by; undefined for times, which may be `Timestamp`s, lists and maps. */
+function getFilterType(field: z.core.$ZodType): FilterType | undefined {
+  const schema = unwrapSchema(field);
+  const { type } = schema._zod.def;
+  if (timeSchemas.get(schema) !== undefined) return undefined;
+  if (type === 'enum') return 'string';
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : undefined;
 }
 
 const declaredCollections = new Map<string, Collection>();

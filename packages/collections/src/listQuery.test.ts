@@ -5,10 +5,17 @@ import { buildQuery } from './listQuery.ts';
 const Part = z.object({
   id: z.string(),
   artistId: z.string().optional().describe('A field of this test.'),
+  isDone: z.boolean().optional().describe('A field of this test.'),
+  size: z.number().optional().describe('A field of this test.'),
 });
 const parts = defineCollection('things/{thingId}/parts', {
   description: 'Parts of things.',
   schema: Part,
+});
+const filteredParts = parts.defineEntireList({
+  item: Part,
+  filterBy: ['artistId'],
+  optionalFilterBy: ['isDone', 'size'],
 });
 const partsOfArtist = parts.defineEntireList({ item: Part, filterBy: ['artistId'] });
 
@@ -16,6 +23,17 @@ test('inserts parameters into the path and the filter', () => {
   expect(buildQuery(partsOfArtist, { thingId: 'a', artistId: 'alice' })).toMatchObject({
     collection: 'things/a/parts',
     where: { artistId: 'alice' },
+  });
+});
+
+test.each([
+  { name: 'none', params: {}, where: {} },
+  { name: 'a boolean', params: { isDone: false }, where: { isDone: false } },
+  { name: 'a number', params: { size: 0, isDone: undefined }, where: { size: 0 } },
+])('filters by the optional filters that a request has: $name', ({ params, where }) => {
+  expect(buildQuery(filteredParts, { thingId: 'a', artistId: 'alice', ...params }).where).toEqual({
+    artistId: 'alice',
+    ...where,
   });
 });
 
@@ -38,10 +56,15 @@ test.each([
   },
   { name: 'no filter', params: { thingId: 'a' }, message: ARTIST_ID_REQUIRED },
   {
+    name: 'an optional filter of another type',
+    params: { thingId: 'a', artistId: 'alice', isDone: 'true' },
+    message: 'The list of things/{thingId}/parts needs a boolean as the parameter isDone.',
+  },
+  {
     name: 'an unknown parameter',
     params: { thingId: 'a', artistId: 'alice', clientId: 'bob' },
     message: 'things/{thingId}/parts has no parameter clientId.',
   },
 ])('rejects $name', ({ params, message }) => {
-  expect(() => buildQuery(partsOfArtist, params)).toThrow(message);
+  expect(() => buildQuery(filteredParts, params)).toThrow(message);
 });

@@ -1,4 +1,4 @@
-/** Ranges of lists, on the embedded Firestore. */
+/** Ranges and optional filters of lists, on the embedded Firestore. */
 import * as z from 'zod';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { LocalFirestore, startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
@@ -113,6 +113,17 @@ test.each<{ name: string; list: typeof byTime; page: Omit<PageRequest, 'limit'>;
   { name: 'of strings may have an end only', list: byName, page: { to: 'x' }, ids: 'a b' },
 ])('a range $name', async ({ list, page, ids }) => {
   expect(await readIds(list, page)).toBe(ids);
+});
+
+test('continues after a document that the optional filter no longer has', async () => {
+  const list = events.definePagedList({ ...common, optionalFilterBy: ['name'], orderBy: 'at' });
+  const params = { owner: 'alice', name: 'x' };
+  const page = { limit: 2, from: 1, cursor: 'a' };
+
+  const read = () => readPageWithTotal(list, params, page);
+  const { items, total } = await new RequestContext().run(30_000, read);
+
+  expect({ ids: items.map(({ id }) => id), total }).toEqual({ ids: ['d'], total: 1 });
 });
 
 test.each<{ name: string; list: typeof byTime; page: Omit<PageRequest, 'limit'> }>([

@@ -136,8 +136,8 @@ async function resolveCursor(
   if (cursor === undefined) return undefined;
   const [document] = await getDocuments([`${collection}/${cursor}`], [...filterBy, orderBy]);
   const { fields = {} } = document ?? {};
-  // The fixed filters of the list are deliberately not checked: a document that was hidden
-  // meanwhile is still a valid cursor.
+  // The fixed and optional filters of the list are deliberately not checked: a document that was
+  // hidden meanwhile, or whose status has changed, is still a valid cursor.
   const matchesFilters = filterBy.every((field) => decodePrimitive(fields[field]) === where[field]);
   const isListed = matchesFilters && orderBy in fields && isInRange(fields[orderBy], range);
   if (document !== undefined && isListed) return document;

@@ -30,7 +30,7 @@ export interface Query {
   /** Reads all collections whose id is `collection`, at any depth. */
   readonly isCollectionGroup?: boolean;
   /** The value that each field must have. */
-  readonly where: Readonly<Record<string, string | boolean>>;
+  readonly where: Readonly<Record<string, string | number | boolean>>;
   /** The field that orders the list. Documents without it are not in the list. */
   readonly orderBy?: string;
   readonly descending?: true;
