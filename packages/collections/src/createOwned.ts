@@ -3,11 +3,11 @@ import { isDocumentId } from '@tattoo-marketplace/endpoints';
 import { getDocuments } from './database.ts';
 import type { Collection } from './defineCollection.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
-import { encodeChanges, type FieldValues } from './encodeChanges.ts';
+import { encodeNewDocument, type FieldValues } from './encodeChanges.ts';
+import { findTakenDocument, type FurtherWrite } from './furtherWrites.ts';
 import { resolveCollectionPath, type Params } from './listQuery.ts';
 import { commitCreation } from './optimisticCommit.ts';
 import { getOwner, getOwnerField } from './permissions.ts';
-import { preserveTimeFormats } from './timeFormats.ts';
 
 /** The document to create. */
 export interface NewOwnedDocument<Schema extends DocumentSchema> {
@@ -26,11 +26,15 @@ export interface NewOwnedDocument<Schema extends DocumentSchema> {
  * set to the server's time. An existing document of the caller with that ID was created by this
  * request, or by an earlier one with the same `Idempotency-Key`. Throws `already-exists` if it
  * belongs to another user.
+ *
+ * The `furtherWrites` are committed with it, all or none, and once for all requests with the same key. Throws
+ * `already-exists` if one of their new documents exists, and `not-found` if a document that they change does not.
  */
 export async function createOwned<Schema extends DocumentSchema>(
   { collection, params = {}, id, callerId, ownedBy }: NewOwnedDocument<Schema>,
   values: FieldValues<Schema>,
   serverTimestamps: readonly FieldName<Schema>[],
+  furtherWrites: readonly FurtherWrite[] = [],
 ): Promise<string> {
   // The types require an ID, but code with unchecked types must not create `things/undefined`.
   if (typeof id !== 'string' || !isDocumentId(id)) {
@@ -40,17 +44,18 @@ export async function createOwned<Schema extends DocumentSchema>(
   }
   const ownerField = getOwnerField(collection, ownedBy);
   const path = `${resolveCollectionPath(collection.path, params)}/${id}`;
-  const now = Date.now();
-  const times = Object.fromEntries(serverTimestamps.map((field) => [field, now]));
-  const fields = preserveTimeFormats(
-    encodeChanges({ ...values, ...times, [ownerField]: callerId }),
-    {},
-    collection.timeFields,
-  );
-  await commitCreation({ create: path, fields }, async () => {
-    const [stored] = await getDocuments([path], [ownerField]);
-    if (stored === undefined) return 'none';
-    return getOwner(stored, ownerField) === callerId ? 'caller' : 'another user';
+  const owned = { ...values, [ownerField]: callerId };
+  const fields = encodeNewDocument(collection, owned, serverTimestamps);
+  await commitCreation({ create: path, fields }, furtherWrites, async () => {
+    // One read, so that it shows all or nothing of a commit.
+    const [stored, ...further] = await getDocuments(
+      [path, ...furtherWrites.map((write) => write.path)],
+      [ownerField, ...furtherWrites.flatMap((write) => write.fields)],
+    );
+    if (stored !== undefined) {
+      return getOwner(stored, ownerField) === callerId ? 'caller' : 'another user';
+    }
+    return findTakenDocument(furtherWrites, further) ? 'another user' : 'none';
   });
   return id;
 }

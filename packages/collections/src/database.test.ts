@@ -30,7 +30,8 @@ test.each<{ name: string; call: () => Promise<unknown> }>([
   { name: 'a read', call: async () => count(query) },
   {
     name: 'a commit',
-    call: async () => commitWithRetries(() => Promise.resolve([{ delete: thing }])),
+    call: async () =>
+      commitWithRetries(() => Promise.resolve({ writes: [{ delete: thing }], furtherWrites: [] })),
   },
 ])(
   '$name is unavailable if Firestore rejects the access token twice, and is an error in the log',

@@ -21,6 +21,17 @@ export function encodeChanges(changes: Readonly<Record<string, unknown>>): Field
   );
 }
 
+/** Encodes a new document. The fields in `serverTimestamps` are set to the server's time. */
+export function encodeNewDocument(
+  { timeFields }: Collection,
+  values: Readonly<Record<string, unknown>>,
+  serverTimestamps: readonly string[],
+): FieldChanges {
+  const now = Date.now();
+  const times = Object.fromEntries(serverTimestamps.map((field) => [field, now]));
+  return preserveTimeFormats(encodeChanges({ ...values, ...times }), {}, timeFields);
+}
+
 /**
  * Completes a change as it is committed: with `updatedAt` if the schema has it, and with times in
  * their stored formats.

@@ -9,6 +9,7 @@ export {
 } from './defineCollection.ts';
 export { createOwned } from './createOwned.ts';
 export { isPresent } from './decodeDocument.ts';
+export { planCreation, planTransforms } from './furtherWrites.ts';
 export { deleteOwned } from './deleteOwned.ts';
 export { listUniqueReferences } from './documentReference.ts';
 export { requireRole } from './permissions.ts';

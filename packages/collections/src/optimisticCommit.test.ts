@@ -54,10 +54,11 @@ async function updateBoth() {
   const context = new RequestContext();
   const planWrites = async () => {
     const documents = await getDocuments(['things/0', 'things/1'], ['n']);
-    return documents.map((document): Write => {
+    const writes = documents.map((document): Write => {
       if (document === undefined) throw new Error('The document is missing.');
       return { update: document, changes: createFields(1) };
     });
+    return { writes, furtherWrites: [] };
   };
   const result = await context
     .run(30_000, () => commitWithRetries(planWrites))

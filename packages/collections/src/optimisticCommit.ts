@@ -11,24 +11,31 @@ import {
   ServiceError,
   unavailableError,
 } from '@tattoo-marketplace/endpoints';
+import { assertPossible, type FurtherWrite } from './furtherWrites.ts';
 import { commit, toRequestError, waitBeforeRetry } from './database.ts';
 
 /** Maximum number of attempts of a request whose documents keep changing. Each attempt reads all documents again. */
 const MAX_ATTEMPTS = 12;
 
+/** Writes to commit. They include a write that changes the version of a document that was read. */
+export interface CommitPlan {
+  readonly writes: readonly Write[];
+  readonly furtherWrites: readonly FurtherWrite[];
+}
+
 /**
- * Runs `planWrites`, which reads documents and returns writes, and commits them. On a conflict it
+ * Runs `planCommit`, which reads documents and returns writes, and commits them. On a conflict it
  * starts over. Throws `unavailable` after the last attempt or if the request ends first, and
- * `outcome-unknown` if the outcome of a commit cannot be determined.
+ * `outcome-unknown` if the outcome of a commit cannot be determined. Throws `already-exists` or
+ * `not-found` if a further write cannot succeed.
  */
-export async function commitWithRetries(
-  planWrites: () => Promise<readonly Write[]>,
-): Promise<void> {
+export async function commitWithRetries(planCommit: () => Promise<CommitPlan>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const writes = await planWrites();
+    const { writes, furtherWrites } = await planCommit();
     if (writes.length === 0) return;
-    const conflict = await commitUntilKnown(writes);
+    const conflict = await commitUntilKnown(joinWrites(writes, furtherWrites));
     if (conflict === undefined) return;
+    if (conflict.status !== 'FAILED_PRECONDITION') await assertPossible(furtherWrites);
     if (attempt === MAX_ATTEMPTS) throw unavailableError(conflict);
     await waitBeforeRetry(conflict);
   }
@@ -38,7 +45,8 @@ export async function commitWithRetries(
 export type DocumentOwner = 'caller' | 'another user' | 'none';
 
 /**
- * Commits a new document. If a document with that name exists, `findOwner` returns its owner. A
+ * Commits a new document, and further writes. If the name of a new document exists, or a document
+ * to change is missing, `findOwner` returns the owner of the name, or throws `not-found`. A
  * document of the caller was created by this request, or by an earlier one with the same key. For a
  * document of another user, throws `already-exists`, or `outcome-unknown` if an earlier attempt may have
  * been applied: a trigger may then have changed the owner. If the document was deleted meanwhile, the
@@ -46,11 +54,38 @@ export type DocumentOwner = 'caller' | 'another user' | 'none';
  */
 export async function commitCreation(
   write: Write,
+  furtherWrites: readonly FurtherWrite[],
   findOwner: () => Promise<DocumentOwner>,
 ): Promise<void> {
-  const conflict = await commitUntilKnown([write], findOwner);
+  const conflict = await commitUntilKnown(joinWrites([write], furtherWrites), findOwner);
   // A creation depends on no other document, so the conflict means that the database does not exist.
   if (conflict !== undefined) throw conflict;
+}
+
+/** Maximum number of writes in a commit. */
+const MAX_WRITES = 500;
+
+/** Joins the writes of a commit. Throws if there are too many, or if a further write could undo another write. */
+function joinWrites(
+  writes: readonly Write[],
+  furtherWrites: readonly FurtherWrite[],
+): readonly Write[] {
+  const all = [...writes, ...furtherWrites.map(({ write }) => write)];
+  const paths = new Set(writes.map(getPath));
+  const repeated = furtherWrites.find(({ path }) => paths.has(path));
+  if (repeated !== undefined) {
+    throw new Error(`A further write of ${repeated.path} is not possible: the request changes it.`);
+  }
+  if (all.length <= MAX_WRITES) return all;
+  throw new Error(
+    `A commit has ${all.length} writes, and may have ${MAX_WRITES}: allow fewer documents per request.`,
+  );
+}
+
+function getPath(write: Write): string {
+  if ('create' in write) return write.create;
+  if ('transform' in write) return write.transform;
+  return 'delete' in write ? write.delete.path : write.update.path;
 }
 
 /** The statuses of a commit with a precondition that failed: a document has changed since it was read. */
@@ -70,10 +105,12 @@ const FAILED_PRECONDITION_STATUSES: ReadonlySet<string> = new Set([
  * | none                             | yes or no                         | done                        |
  * | conflict: a document has changed | no                                | returned                    |
  * | conflict: a document has changed | yes                               | `outcome-unknown` is thrown |
- * | the name of a creation exists    | yes or no                         | its owner decides           |
+ * | the name of a creation exists *  | yes or no                         | its owner decides           |
  * | transient, or outcome unknown    | yes or no                         | the same commit is retried  |
  * | permanent: any other             | no                                | thrown                      |
  * | permanent: any other             | yes                               | the same commit is retried  |
+ *
+ * \* or a document of its further writes is missing
  */
 async function commitUntilKnown(
   writes: readonly Write[],
@@ -88,7 +125,7 @@ async function commitUntilKnown(
       context.usage.writes += writes.length;
       return undefined;
     }
-    const type = classifyError(error, findOwner !== undefined);
+    const type = classifyError(error, findOwner && writes);
     // Either our earlier attempt was applied, or another writer was faster.
     if (type === 'conflict' && outcomeUnknown) throw outcomeUnknownError(error);
     outcomeUnknown ||= !error.wasNotApplied;
@@ -132,9 +169,12 @@ function takenNameError(error: FirestoreError, outcomeUnknown: boolean): Error {
 
 function classifyError(
   error: FirestoreError,
-  isCreation: boolean,
+  creation: readonly Write[] | undefined,
 ): 'conflict' | 'name-exists' | 'transient' | 'permanent' {
-  if (isCreation && error.status === 'ALREADY_EXISTS') return 'name-exists';
+  if (creation !== undefined && error.status === 'ALREADY_EXISTS') return 'name-exists';
+  // Firestore may report a missing document of a further write although the new document exists.
+  const mayMissDocument = creation !== undefined && creation.length > 1;
+  if (mayMissDocument && error.status === 'NOT_FOUND') return 'name-exists';
   if (FAILED_PRECONDITION_STATUSES.has(error.status)) return 'conflict';
   return error.isTransient ? 'transient' : 'permanent';
 }

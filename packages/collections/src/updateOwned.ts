@@ -1,21 +1,23 @@
 /** Changes documents of one owner, all or none. */
-import type * as z from 'zod';
-import type { FieldChanges, StoredDocument } from '@tattoo-marketplace/firestore-rest';
-import { createFieldsDecoder } from './decodeDocument.ts';
-import { listFields, type DocumentSchema, type FieldName } from './documentSchema.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  getArrayElements,
+  valueToMillis,
+  type FieldChanges,
+  type Fields,
+  type StoredDocument,
+  type Value,
+} from '@tattoo-marketplace/firestore-rest';
+import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { completeChange, encodeChanges, type FieldValues } from './encodeChanges.ts';
 import { commitWithRetries } from './optimisticCommit.ts';
 import { readOwnedDocuments, type OwnedDocuments } from './ownedDocuments.ts';
-import { keepStoredList } from './storedLists.ts';
-
-/** Maximum size of Firestore's response with fields on which a change depends, in bytes: an attempt holds several copies of them. */
-const MAX_FIELDS_BYTES = 2 * 1024 * 1024;
-
-/** The ID and the requested fields of a document. */
-type RequestedFields<Schema extends DocumentSchema, Field extends FieldName<Schema>> = Pick<
-  z.output<Schema>,
-  Extract<'id' | Field, keyof z.output<Schema>>
->;
+import {
+  createRequestedFieldsDecoder,
+  MAX_FIELDS_BYTES,
+  type DependentWrites,
+  type RequestedFields,
+} from './requestedFields.ts';
 
 /**
  * Updates fields of documents; an undefined field is removed. `buildChange` gets the ID of a
@@ -27,6 +29,10 @@ type RequestedFields<Schema extends DocumentSchema, Field extends FieldName<Sche
  * after the documents were read. The stored time is ignored, so that a wrong one does not spread.
  * Throws `not-found` if a document does not exist, and `permission-denied` if it belongs to another
  * user. Requested fields of more than 2 MiB in all are an internal error.
+ *
+ * `buildFurtherWrites` returns writes to commit with the change of a document, all or none. They are
+ * committed once, and only if the change gives one of `fields` another value: a commit that changes
+ * nothing leaves the version of the document, so that each copy of it would take effect.
  */
 export async function updateOwned<
   Schema extends DocumentSchema,
@@ -34,7 +40,7 @@ export async function updateOwned<
 >(
   owned: OwnedDocuments<Schema>,
   buildChange: (document: RequestedFields<Schema, Field>) => FieldValues<Schema> | undefined,
-  { fields = [] }: { readonly fields?: readonly Field[] } = {},
+  { fields = [], buildFurtherWrites }: DependentWrites<Schema, Field> = {},
 ): Promise<void> {
   const { collection } = owned;
   const decode = createRequestedFieldsDecoder(collection.schema, fields);
@@ -44,6 +50,11 @@ export async function updateOwned<
       return change && encodeChanges(change);
     });
   const isDependent = fields.length > 0;
+  if (buildFurtherWrites !== undefined && !isDependent) {
+    throw new Error(
+      '`buildFurtherWrites` needs `fields`: those that a change gives another value.',
+    );
+  }
   // A change that does not depend on stored fields is encoded once, because the commit may be
   // retried many times under contention.
   let encodedOnce: readonly (FieldChanges | undefined)[] | undefined;
@@ -56,33 +67,39 @@ export async function updateOwned<
     );
     const changes = isDependent ? encode(documents) : (encodedOnce ??= encode(documents));
     const now = Date.now();
-    return documents.flatMap(({ path, updateTime, fields: stored }, index) => {
+    const updates = documents.flatMap((stored, index) => {
       const change = changes[index];
       if (change === undefined) return [];
+      const { path, updateTime } = stored;
+      const completed = completeChange(collection, change, stored.fields, now);
+      const changed = fields.filter((field) => field in change);
+      const furtherWrites =
+        buildFurtherWrites !== undefined && hasOtherValue(changed, completed, stored.fields)
+          ? buildFurtherWrites(decode(stored))
+          : [];
       // The stored fields would otherwise stay in memory while the commit is retried.
-      const update = { path, updateTime };
-      return [{ update, changes: completeChange(collection, change, stored, now) }];
+      return [{ write: { update: { path, updateTime }, changes: completed }, furtherWrites }];
     });
+    return {
+      writes: updates.map(({ write }) => write),
+      furtherWrites: updates.flatMap(({ furtherWrites }) => furtherWrites),
+    };
   });
 }
 
-/** Creates a decoder for some fields of a document. Lists are kept with their stored values. */
-function createRequestedFieldsDecoder<
-  Schema extends DocumentSchema,
-  Field extends FieldName<Schema>,
->(schema: Schema, names: readonly Field[]) {
-  const requested: ReadonlySet<string> = new Set(names);
-  const decodeFields = createFieldsDecoder(
-    listFields(schema).filter(([name]) => requested.has(name)),
-    '',
+/** Returns whether a change certainly gives one of these fields another value. */
+function hasOtherValue(names: readonly string[], changes: FieldChanges, stored: Fields): boolean {
+  return names.some(
+    (name) => !isDeepStrictEqual(toComparable(changes[name]), toComparable(stored[name])),
   );
-  const observer = {
-    onList(path: string, ...list: Parameters<typeof keepStoredList>) {
-      if (requested.has(path)) keepStoredList(...list);
-    },
-  };
-  return ({ id, fields }: Pick<StoredDocument, 'id' | 'fields'>) => {
-    const document: unknown = { id, ...decodeFields(fields, observer) };
-    return document as RequestedFields<Schema, Field>;
-  };
+}
+
+/** Converts a value so that all forms of it are equal: 1 and 1.0, times with and without microseconds. */
+function toComparable(value: Value | undefined): unknown {
+  if (value?.arrayValue !== undefined) return getArrayElements(value).map(toComparable);
+  if (value?.mapValue !== undefined) {
+    const fields = Object.entries(value.mapValue.fields ?? {});
+    return Object.fromEntries(fields.map(([name, field]) => [name, toComparable(field)]));
+  }
+  return value && (valueToMillis(value) ?? value);
 }

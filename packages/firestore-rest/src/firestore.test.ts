@@ -147,6 +147,34 @@ test('commit sends a precondition with each write: the version that was read, or
   });
 });
 
+test('commit sends transforms, which keep all other fields of an existing document', async () => {
+  server.setResponses(respondJson({ writeResults: [{}] }));
+  const values = [{ stringValue: 'x' }];
+  const operand = { arrayValue: { values } };
+
+  const transforms = [
+    { field: 'n', operation: 'increment', operand: { integerValue: '2' } },
+    { field: 'a', operation: 'arrayUnion', operand },
+    { field: 'b', operation: 'arrayRemove', operand },
+  ] as const;
+  await firestore.commit([{ transform: 'things/a', transforms }], LIMITS);
+
+  expect(server.requests[0]?.body).toEqual({
+    writes: [
+      {
+        update: { name: `${ROOT}/things/a` },
+        updateMask: { fieldPaths: [] },
+        updateTransforms: [
+          { fieldPath: 'n', increment: { integerValue: '2' } },
+          { fieldPath: 'a', appendMissingElements: { values } },
+          { fieldPath: 'b', removeAllFromArray: { values } },
+        ],
+        currentDocument: { exists: true },
+      },
+    ],
+  });
+});
+
 const FOUND = { document: { name: `${ROOT}/things/a`, updateTime: 'one' } };
 const find = async () => firestore.find(QUERY, 10, undefined, LIMITS);
 const getOne = async () => firestore.get(['things/a'], [], LIMITS);

@@ -6,6 +6,7 @@ export { Backoff, type CallLimits } from './retry.ts';
 export type {
   DocumentVersion,
   FieldChanges,
+  FieldTransform,
   Position,
   Query,
   QueryResult,

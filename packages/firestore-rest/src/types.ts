@@ -54,11 +54,20 @@ export type FieldChanges = Readonly<Record<string, Value | undefined>>;
 /** A version of a document. */
 export type DocumentVersion = Pick<StoredDocument, 'path' | 'updateTime'>;
 
+/** A change of a field whose result depends on the stored value. The operand is a number, or an array of values. */
+export interface FieldTransform {
+  readonly field: string;
+  readonly operation: 'increment' | 'arrayUnion' | 'arrayRemove';
+  readonly operand: Value;
+}
+
 /**
  * A write with its precondition: a new document must not exist yet; a changed or deleted document must still have the
- * version that was read.
+ * version that was read; a transformed document must exist. Any copy of a transform takes effect, so it is safe to retry
+ * only in a commit with another write whose precondition fails once it was applied.
  */
 export type Write =
+  | { readonly transform: string; readonly transforms: readonly FieldTransform[] }
   | { readonly create: string; readonly fields: FieldChanges }
   | { readonly update: DocumentVersion; readonly changes: FieldChanges }
   | { readonly delete: DocumentVersion };

@@ -1,6 +1,14 @@
 /** The requests and responses of Firestore's REST API. Parsers return undefined if a response is incomplete. */
 import type { firestore_v1 as v1 } from '@googleapis/firestore';
-import type { FieldChanges, Position, Query, StoredDocument, ValueRange, Write } from './types.ts';
+import type {
+  FieldChanges,
+  FieldTransform,
+  Position,
+  Query,
+  StoredDocument,
+  ValueRange,
+  Write,
+} from './types.ts';
 import { encodeValue, type Fields, type Value } from './values.ts';
 
 /** A document as the API returns it. */
@@ -36,6 +44,15 @@ export function encodeWrite(documentsRoot: string, write: Write): v1.Schema$Writ
     const { path, updateTime } = write.delete;
     return { delete: toResourceName(documentsRoot, path), currentDocument: { updateTime } };
   }
+  if ('transform' in write) {
+    return {
+      update: { name: toResourceName(documentsRoot, write.transform) },
+      // Without a mask, the update would remove all fields.
+      updateMask: { fieldPaths: [] },
+      updateTransforms: write.transforms.map(encodeTransform),
+      currentDocument: { exists: true },
+    };
+  }
   const { update, changes } = write;
   const name = toResourceName(documentsRoot, update.path);
   return {
@@ -43,6 +60,18 @@ export function encodeWrite(documentsRoot: string, write: Write): v1.Schema$Writ
     updateMask: { fieldPaths: Object.keys(changes) },
     currentDocument: { updateTime: update.updateTime },
   };
+}
+
+function encodeTransform({ field, operation, operand }: FieldTransform): v1.Schema$FieldTransform {
+  const { arrayValue, ...number } = operand;
+  switch (operation) {
+    case 'increment':
+      return { fieldPath: field, increment: toGoogleValue(number) };
+    case 'arrayUnion':
+      return { fieldPath: field, appendMissingElements: arrayValue as v1.Schema$ArrayValue };
+    case 'arrayRemove':
+      return { fieldPath: field, removeAllFromArray: arrayValue as v1.Schema$ArrayValue };
+  }
 }
 
 /** Encodes a query for up to `limit` documents, from the start of the list or after a position. */
