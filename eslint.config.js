@@ -137,6 +137,7 @@ export default defineConfig(
     ignores: [
       // Files to copy: tools/docs/extending.guide.test.ts lints them in their place.
       'examples/consents/',
+      'examples/bookingRequests/',
       'examples/reviews/',
       '**/lib/',
       '.hosting/',

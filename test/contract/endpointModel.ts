@@ -56,6 +56,8 @@ export interface EndpointModel {
   readonly request: Readonly<Partial<Record<'params' | 'query' | 'body', Generators>>>;
   /** The number of documents that it reads besides those of its request or list, each by a call of its own. Default: 0. */
   readonly extraReads?: number;
+  /** The number of documents that it writes besides those of its request. Default: 0. */
+  readonly extraWrites?: number;
 }
 
 /** The id of a function, and its model. */

@@ -20,7 +20,7 @@ import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { useInProcessService } from '../support/processes/inProcessService.ts';
 
 const EXTRA_READS_HINT =
-  'If the endpoint must read other documents, state their number as extraReads of its model in test/contract/endpoints.';
+  'If the endpoint must read other documents, state their number as extraReads of its model, and of other documents that it writes as extraWrites, in test/contract/endpoints.';
 
 /** Endpoints that read an entire list. The last test of this file covers them. */
 const ENTIRE_LISTS: readonly string[] = ['artists-list'];
@@ -91,6 +91,7 @@ const rows = endpoints
   .map((deployed) => ({
     functionId: deployed.functionId,
     extraReads: MODELS.get(deployed.functionId)?.extraReads ?? 0,
+    extraWrites: MODELS.get(deployed.functionId)?.extraWrites ?? 0,
     isPage: isPaged(deployed),
   }));
 
@@ -130,8 +131,8 @@ function countNamedDocuments(functionId: string, size: number): number {
 }
 
 test.each(rows.filter(({ isPage }) => !isPage))(
-  '$functionId reads each named document once (none if it creates) and $extraReads further ones, and writes the named ones unless it is a GET',
-  async ({ functionId, extraReads }) => {
+  '$functionId reads each named document once (none if it creates) and $extraReads further ones, and writes the named ones and $extraWrites further ones unless it is a GET',
+  async ({ functionId, extraReads, extraWrites }) => {
     const { declaration } = getEndpoint(functionId).endpoint;
     for (const size of new Set([1, countNamedDocuments(functionId, MAX_DOCUMENTS_PER_REQUEST)])) {
       const fixture = await createFixture(size);
@@ -143,7 +144,7 @@ test.each(rows.filter(({ isPage }) => !isPage))(
       const expected: RequestUsage = {
         status: 200,
         reads: namedReads * size + extraReads,
-        writes: commits * size,
+        writes: commits * (size + extraWrites),
         calls: { ...NO_CALLS, batchGet: namedReads + extraReads, commit: commits },
       };
       // The response says why, if the example does not work on copies of the first document in demo/data.

@@ -1,5 +1,5 @@
 /**
- * Follows docs/extending.md in a copy of the repository, with a third collection that `npm run new` writes: these files are all
+ * Follows docs/extending.md in a copy of the repository, with a fourth collection that `npm run new` writes: these files are all
  * that the endpoints of new collections need.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +14,7 @@ jest.setTimeout(TIMEOUT_MS);
 
 const REVIEWS = 'functions/src/reviews/review.ts';
 const CONSENTS = 'functions/src/consents/consent.ts';
+const REQUESTS = 'functions/src/bookingRequests/bookingRequest.ts';
 
 let folder: string;
 let paths: string[];
@@ -21,9 +22,13 @@ let paths: string[];
 beforeAll(async () => {
   folder = await copyRepository('guide');
   expect(await runNpm('run', 'new', '--', 'waitlists')).toBe('');
-  const reviews = { heading: 'Add a collection', filesToCopy: 'examples/reviews' };
-  const consents = { heading: 'Add a subcollection', filesToCopy: 'examples/consents' };
-  paths = [...(await applyGuide(folder, reviews)), ...(await applyGuide(folder, consents))];
+  const sections = [
+    { heading: 'Add a collection', filesToCopy: 'examples/reviews' },
+    { heading: 'Add a subcollection', filesToCopy: 'examples/consents' },
+    { heading: 'Change several collections at once', filesToCopy: 'examples/bookingRequests' },
+  ];
+  paths = [];
+  for (const section of sections) paths.push(...(await applyGuide(folder, section)));
   expect(await runNpm('run', 'generate')).toBe('');
   expect(await runNpm('exec', '--', 'prettier', '--write', ...paths)).toBe('');
 });
@@ -38,8 +43,8 @@ async function runNpm(...args: readonly string[]): Promise<string> {
   return run.status === 0 ? '' : run.output;
 }
 
-test('the files of the guide, nine and ten, pass the checks', async () => {
-  expect(paths).toHaveLength(9 + 10);
+test('the files of the guide, eight, nine and eight, pass the checks', async () => {
+  expect(paths).toHaveLength(8 + 9 + 8);
   const sources = paths.filter((path) => path.endsWith('.ts'));
   const written = ['functions/src/waitlists', 'test/contract/endpoints/waitlists.ts'];
   expect(await runNpm('exec', '--', 'eslint', ...sources, ...written)).toBe('');
@@ -113,6 +118,24 @@ test.each<Bug>([
     file: CONSENTS,
     right: "bookingId, ['clientId'], callerId",
     wrong: "bookingId, ['artistId', 'clientId'], callerId",
+  },
+  {
+    name: 'the client is not in the conversation of a booking request',
+    file: REQUESTS,
+    right: '[artistId, clientId]',
+    wrong: '[artistId]',
+  },
+  {
+    name: 'the client is notified of a booking request instead of the artist',
+    file: REQUESTS,
+    right: '{ id: artistId, field',
+    wrong: '{ id: clientId, field',
+  },
+  {
+    name: 'the list of booking requests ignores the first day',
+    file: REQUESTS,
+    right: '{ status, ...page }',
+    wrong: '{ status, from: _from, ...page }',
   },
   {
     name: 'the client may edit a consent',
