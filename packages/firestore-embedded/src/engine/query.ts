@@ -35,7 +35,16 @@ export type Query = ReturnType<typeof parseQuery>;
 
 /** Parses a query. Throws if Firestore rejects it, or if it is not supported here. */
 export function parseQuery(json: unknown) {
-  const query = parseObject(json, 'select', 'from', 'where', 'orderBy', 'startAt', 'endAt', 'limit');
+  const query = parseObject(
+    json,
+    'select',
+    'from',
+    'where',
+    'orderBy',
+    'startAt',
+    'endAt',
+    'limit',
+  );
   const [from = {}, ...otherCollections] = parseArray(query.from);
   if (otherCollections.length > 0) throw invalidArgumentError('A query has one collection.');
   const { collectionId, ...scope } = parseObject(from, 'collectionId', 'allDescendants');
