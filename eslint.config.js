@@ -163,6 +163,8 @@ export default defineConfig(
     plugins: { boundaries, perfectionist },
     settings: {
       'boundaries/elements': PARTS.map((type) => ({ type, pattern: type, partialMatch: false })),
+      // npm installs some packages into the folder of a package.
+      'boundaries/ignore': ['**/node_modules/**'],
       'boundaries/dependency-nodes': ['import', 'export', 'dynamic-import'],
       // Not resolved: they are imported by their names only.
       'boundaries/flag-as-external': { customSourcePatterns: ['@tattoo-marketplace/**'] },
