@@ -96,11 +96,8 @@ const IMPORTS = [
   },
   { file: 'packages/client/src/x.ts', source: '@tattoo-marketplace/endpoints', allowed: false },
   { file: 'packages/client/src/x.ts', source: 'zod', allowed: true },
-  { file: 'packages/client/react/x.ts', source: '../src/index.ts', allowed: false },
-  { file: 'packages/client/react/x.ts', source: '@tattoo-marketplace/client', allowed: true },
-  { file: 'packages/client/react/x.ts', source: 'react-dom', allowed: false },
-  { file: 'packages/client/react/x.ts', source: 'firebase/auth', allowed: false },
-  { file: 'packages/client/react/x.ts', source: './order.ts', allowed: true },
+  { file: 'packages/client/src/x.ts', source: 'react-dom', allowed: false },
+  { file: 'packages/client/src/x.ts', source: 'firebase/auth', allowed: false },
   {
     file: 'packages/firestore-embedded/src/x.ts',
     source: '@tattoo-marketplace/firestore-rest',
