@@ -19,12 +19,10 @@ export function useSessionStorage<Value>(key: string, initial: Value) {
   const [value, setValue] = useState(
     () => (JSON.parse(tryStorage((tab) => tab.getItem(key)) ?? 'null') as Value | null) ?? initial,
   );
-  const save = (change: (former: Value) => Value) =>
-    setValue((former) => {
-      const changed = change(former);
-      tryStorage((tab) => tab.setItem(key, JSON.stringify(changed)));
-      return changed;
-    });
+  const save = (changed: Value) => {
+    tryStorage((tab) => tab.setItem(key, JSON.stringify(changed)));
+    setValue(changed);
+  };
   return [value, save] as const;
 }
 

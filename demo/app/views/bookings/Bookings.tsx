@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { MouseEvent } from 'react';
+import { useRef } from 'react';
 import { List, QuietButton } from '../../components/controls.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
 import { errorDetails } from '../../errors.ts';
@@ -18,7 +18,14 @@ export const Bookings = ({ bookings }: Account) => (
     </p>
     <List className="choices">
       {bookings.map((booking) => (
-        <BookingCard key={booking.id} {...booking} />
+        <li className="card" key={booking.id}>
+          <h2>{demo.names[booking.clientId]}</h2>
+          <List className="rows">
+            {booking.sessions.map((session) => (
+              <SessionRow key={session.sessionNumber} booking={booking} {...session} />
+            ))}
+          </List>
+        </li>
       ))}
     </List>
   </>
@@ -26,45 +33,35 @@ export const Bookings = ({ bookings }: Account) => (
 
 const MESSAGES = { 'not-found': 'This session was deleted before.' };
 
-function BookingCard({ id, clientId, sessions: stored }: Booking) {
-  const [sessions, saveSessions] = useSessionStorage(id, stored);
-  const { mutateAsync: deleteSession } = useMutation({
-    mutationFn: (sessionNumber: number) =>
-      api.bookings.deleteSession({ bookingId: id, sessionNumber }),
+type SessionProps = Booking['sessions'][number] & { booking: Booking };
+
+function SessionRow({ booking: { id, clientId }, sessionNumber, notes, startTime }: SessionProps) {
+  const [isDeleted, setDeleted] = useSessionStorage(`${id}/${sessionNumber}`, false);
+  const row = useRef<HTMLLIElement>(null);
+  const { mutate: remove } = useMutation({
+    mutationFn: () => api.bookings.deleteSession({ bookingId: id, sessionNumber }),
+    onSettled: (_result, error) => {
+      if (error && errorDetails(error).code !== 'not-found') return;
+      const neighbor = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
+      passFocus(row.current?.querySelector(':focus'), neighbor?.querySelector('button'));
+      setDeleted(true);
+    },
     meta: { success: 'The session is deleted.', errors: MESSAGES },
   });
-  const client = demo.names[clientId] ?? '';
-
-  const rows = sessions.map(({ sessionNumber, notes, startTime }) => {
-    const title = `${sessionNumber}. ${notes}`;
-    const label = `Delete session ${title}, ${client}`;
-    const time = formatDateTime(startTime);
-
-    const remove = async ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
-      if (!confirm(`Delete session ${title}, ${time}? This cannot be undone.`)) return;
-      const error: unknown = await deleteSession(sessionNumber).catch((reason: unknown) => reason);
-      const { code } = errorDetails(error);
-      if (code !== undefined && code !== 'not-found') return;
-      const row = button.closest('li');
-      const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
-      passFocus(button, neighbor?.querySelector('button'));
-      saveSessions((former) => former.filter((session) => session.sessionNumber !== sessionNumber));
-    };
-
-    return (
-      <li className="row" key={sessionNumber}>
-        <div>
-          <strong>{title}</strong>
-          <p>{time}</p>
-        </div>
-        <QuietButton aria-label={label} onClick={remove} children="Delete" />
-      </li>
-    );
-  });
+  if (isDeleted) return null;
+  const title = `${sessionNumber}. ${notes}`;
+  const time = formatDateTime(startTime);
+  const question = `Delete session ${title}, ${time}? This cannot be undone.`;
+  const label = `Delete session ${title}, ${demo.names[clientId] ?? ''}`;
   return (
-    <li className="card">
-      <h2>{client}</h2>
-      <List className="rows">{rows}</List>
+    <li className="row" ref={row}>
+      <div>
+        <strong>{title}</strong>
+        <p>{time}</p>
+      </div>
+      <QuietButton aria-label={label} onClick={() => confirm(question) && remove()}>
+        Delete
+      </QuietButton>
     </li>
   );
 }

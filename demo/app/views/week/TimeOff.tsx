@@ -24,12 +24,17 @@ export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => 
 function EventRow({ stored }: { stored: UnavailableEvent }) {
   const [event, saveEvent] = useSessionStorage(stored.id, stored);
   const { title, startTime, endTime } = event;
+  const details = useRef<HTMLDetailsElement>(null);
   const { mutate: save } = useMutation({
     mutationFn: (changed: UnavailableEvent) => api.unavailableEvents.editUnavailableEvent(changed),
-    onSuccess: (_result, changed) => saveEvent(() => changed),
+    onSuccess: (_result, changed) => {
+      saveEvent(changed);
+      const form = details.current;
+      passFocus(form?.querySelector(':focus'), form?.querySelector('summary'));
+      form?.removeAttribute('open');
+    },
     meta: { success: 'Your time off is changed.' },
   });
-  const details = useRef<HTMLDetailsElement>(null);
   const readEvent = (form: HTMLFormElement): UnavailableEvent => {
     const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
     const { title = '', start = '', end = '' } = fields;
@@ -44,12 +49,7 @@ function EventRow({ stored }: { stored: UnavailableEvent }) {
   };
   const submit = (submission: SubmitEvent<HTMLFormElement>) => {
     submission.preventDefault();
-    const { activeElement } = document;
-    const onSuccess = () => {
-      passFocus(activeElement, details.current?.querySelector('summary'));
-      if (details.current) details.current.open = false;
-    };
-    save(readEvent(submission.currentTarget), { onSuccess });
+    save(readEvent(submission.currentTarget));
   };
   const type = 'datetime-local';
   return (

@@ -35,7 +35,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
   const [type, setType] = useState<string>(schedule.dateRangeType);
   const { mutate } = useMutation({
     mutationFn: (changed: Schedule) => api.availability.updateAvailability(changed),
-    onSuccess: (_result, changed) => saveSchedule(() => changed),
+    onSuccess: (_result, changed) => saveSchedule(changed),
     meta: { success: 'Your week is saved.' },
   });
 
