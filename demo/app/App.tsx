@@ -5,8 +5,7 @@ import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
 import { focusView } from './focus.ts';
 import { auth } from './session.ts';
-import { View } from './View.tsx';
-import type { Visit } from './visit.ts';
+import { View, type Visit } from './View.tsx';
 
 export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
   const { account } = visit;

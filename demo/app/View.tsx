@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Account } from '../demoData.ts';
 import { Artist } from './views/artist/Artist.tsx';
 import { Bookings } from './views/bookings/Bookings.tsx';
 import { Explore } from './views/explore/Explore.tsx';
@@ -6,7 +7,9 @@ import { Conversation, Conversations } from './views/messages/Messages.tsx';
 import { OwnWork } from './views/ownWork/OwnWork.tsx';
 import { SignIn } from './views/signIn/SignIn.tsx';
 import { Week } from './views/week/Week.tsx';
-import type { Visit } from './visit.ts';
+
+/** A visit of a URL. Each visit has an id of its own, so that React creates the view anew. */
+export type Visit = { id: number; hash: string; account: Account | undefined };
 
 /** The view for a hash: `#/messages/ID`. */
 export function View({ hash, account }: Visit) {

@@ -4,7 +4,7 @@ import { App } from './App.tsx';
 import { hideNotice } from './components/notices.tsx';
 import { leaveView, queryClient } from './queryClient.ts';
 import { auth, demo } from './session.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from './View.tsx';
 
 const root = createRoot(document.body);
 let id = 0;

@@ -1,4 +1,4 @@
-import { Fragment, useRef, type ReactNode, type Ref } from 'react';
+import { Fragment, useRef, type PropsWithChildren, type Ref } from 'react';
 import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { pluralize } from '../format.ts';
 import { QuietButton } from './controls.tsx';
@@ -6,12 +6,11 @@ import { QuietButton } from './controls.tsx';
 /** Listings have the addresses of the picture in `sourceData`. */
 export type Picture = Pick<FlashListing, 'id' | 'sourceData'> & Partial<GalleryPhoto>;
 
-export interface CardProps<Item> {
+/** The children are the controls on the card. */
+export type CardProps<Item> = PropsWithChildren<{
   item: Item;
   ref?: Ref<HTMLLIElement> | undefined;
-  /** The controls on the card. */
-  children?: ReactNode;
-}
+}>;
 
 export function ListingCard({ item, ref, children }: CardProps<FlashListing>) {
   const { artistName, styles, size = {}, sessionDuration, price, notes, isAvailable } = item;

@@ -13,11 +13,8 @@ export interface Notice {
   persistent?: boolean;
 }
 
-interface ShownNotice extends Notice {
-  time: number;
-  /** The element that had the focus. */
-  origin: HTMLElement | null;
-}
+/** A notice with the element that had the focus. */
+type ShownNotice = Notice & { time: number; origin: HTMLElement | null };
 
 let setNotice: Dispatch<SetStateAction<ShownNotice | undefined>> | undefined;
 

@@ -11,9 +11,8 @@ export function Explore() {
   const [style, setStyle] = useState('');
   const styles = new Set(artists.flatMap(({ artistInfo }) => artistInfo.tattooStyles ?? []));
   const options = [...styles].sort().map((name) => <option key={name}>{name}</option>);
-  const hasStyle = ({ artistInfo }: User) => !style || artistInfo.tattooStyles?.includes(style);
   const cards = artists
-    .filter(hasStyle)
+    .filter(({ artistInfo }) => !style || artistInfo.tattooStyles?.includes(style))
     .map((artist) => <ArtistCard key={artist.id} {...artist} />);
   return (
     <>

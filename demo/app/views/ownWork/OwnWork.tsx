@@ -3,12 +3,8 @@ import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react';
 import { isSortable } from '@dnd-kit/react/sortable';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import {
-  applyFlashUpdates,
-  computeFlashUpdates,
-  type FlashListing,
-  type GalleryPhoto,
-} from '@tattoo-marketplace/client';
+import { applyFlashUpdates, computeFlashUpdates } from '@tattoo-marketplace/client';
+import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { updateItems } from '@tattoo-marketplace/client/react-query';
 import { PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
@@ -70,10 +66,9 @@ function OwnFlash({ uid: id }: { uid: string }) {
   const mark = (isAvailable: boolean) => async (listings: FlashListing[]) => {
     const changed = listings.filter((listing) => Boolean(listing.isAvailable) !== isAvailable);
     await markAs(isAvailable, listings);
-    const undo = () => markAs(!isAvailable, changed);
     const state = isAvailable ? 'available' : 'taken';
     const text = `${pluralize(listings.length, 'listing')} marked as ${state}.`;
-    return { text, undo: changed.length > 0 ? undo : undefined };
+    return { text, undo: changed.length > 0 ? () => markAs(!isAvailable, changed) : undefined };
   };
 
   return (
