@@ -118,7 +118,7 @@ test('shows the guides, with commands that work on this stack', async () => {
   await open();
 
   const text = await page.locator('#reference').innerText();
-  const [, client = ''] = /npm install (\S+)/.exec(text) ?? [];
+  const [, client = ''] = /npm install .*(http\S+)/.exec(text) ?? [];
 
   expect((await page.request.get(client)).status()).toBe(200);
   expect(text).toContain(`http://${getTestStack().authHost}/identitytoolkit`);
