@@ -26,7 +26,8 @@ export async function copyRepository(name: string): Promise<string> {
     filter: (path) =>
       basename(path) !== 'node_modules' &&
       !EXCLUDED.includes(path) &&
-      !/\.env\.(?!example$|local$)/.test(path),
+      // Parameters of projects, and configurations of running stacks.
+      !/\.env\.(?!example$|local$)|\.stack-\d+\.json$/.test(path),
   });
   for (const path of globSync('{,functions/,packages/*/}node_modules', { cwd: ROOT })) {
     await symlinkPackages(folder, path);
