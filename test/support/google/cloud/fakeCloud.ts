@@ -5,15 +5,17 @@ import { startTlsProxy } from '../tlsProxy.ts';
 import { createFakeApis, createProject, getLiveVersion, type CloudState } from './apis.ts';
 import { Resources } from './resources.ts';
 
+/** The host of a Hosting site: its ID. */
+const SITE_HOST = /^([\w-]+)\.web\.app$/;
+
 /** A fake of the Google APIs that a deploy calls, for one project. */
 export type FakeCloud = Awaited<ReturnType<typeof startFakeCloud>>;
 
 /**
- * Starts a fake of Google's deploy APIs on free local ports, with a project that has a billing account and a database.
- * Connections to hosts other than Google's fail at the TLS handshake.
+ * Starts a fake of Google's deploy APIs on free local ports, with a project that has a billing account and a database,
+ * and of its Hosting sites. Connections to hosts other than Google's fail at the TLS handshake.
  */
 export async function startFakeCloud(projectId: string, region: string) {
-  const site = `${projectId}.web.app`;
   const state: CloudState = {
     project: { id: projectId, number: '123456789012' },
     resources: new Resources(),
@@ -29,7 +31,8 @@ export async function startFakeCloud(projectId: string, region: string) {
     const { method = '', headers, url = '/' } = request;
     const { host = '' } = headers;
     const body = await buffer(request);
-    const origin = host === site ? findOrigin(url) : undefined;
+    const site = SITE_HOST.exec(host)?.[1];
+    const origin = site && findOrigin(site, url);
     if (origin !== undefined) {
       const forwarded = await fetch(new URL(url, origin), { method });
       const code = forwarded.headers.get('x-error-code');
@@ -37,21 +40,21 @@ export async function startFakeCloud(projectId: string, region: string) {
       response.end(await forwarded.text());
       return;
     }
-    // The site has no files.
-    const result = host === site ? undefined : callApi(method, `${host}${url}`, body);
+    // The sites have no files.
+    const result = site !== undefined ? undefined : callApi(method, `${host}${url}`, body);
     response.writeHead(result === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(result ?? { error: { code: 404, message: 'Not found.' } }));
   }
 
-  /** Finds the local address of the service to which Hosting rewrites a path. */
-  function findOrigin(url: string): string | undefined {
+  /** Finds the local address of the service to which a Hosting site rewrites a path. */
+  function findOrigin(site: string, url: string): string | undefined {
     const [path = ''] = url.split('?');
-    const { rewrites = [] } = getLiveVersion(state, projectId)?.config ?? {};
+    const { rewrites = [] } = getLiveVersion(state, site)?.config ?? {};
     const run = rewrites.find(({ glob = '' }) => posix.matchesGlob(path, glob))?.run;
     return run && origins.get(`${run.region}/${run.serviceId}`);
   }
 
-  const proxy = await startTlsProxy(['*.googleapis.com', site], (request, response) => {
+  const proxy = await startTlsProxy(['*.googleapis.com', '*.web.app'], (request, response) => {
     respond(request, response).catch((error: unknown) => {
       state.unhandledRequests.push(`${request.method} ${request.headers.host}: ${String(error)}`);
       response.destroy();
