@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
+import { toFunctionTarget } from '@tattoo-marketplace/endpoints';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { startFakeGoogle } from '../../test/support/google/fakeGoogle.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type FunctionProcess,
 } from '../../test/support/processes/functionProcess.ts';
 import { ROOT } from '../../dev/root.ts';
-import { functionIds, unknownPathId } from '../../functions/service.ts';
+import { endpoints, functionIds, unknownPathId } from '../../functions/service.ts';
 import { createExampleRequest, storeFixture } from '../../test/support/requests/exampleRequests.ts';
 import { sendServiceRequest } from '../../test/support/requests/openapi.ts';
 import type { CloudFunction } from '../checks/resources.ts';
@@ -32,16 +33,17 @@ const { unzip } = createRequire(join(ROOT, 'package.json'))('firebase-tools/lib/
   readonly unzip: (archive: string, folder: string) => Promise<void>;
 };
 
-/** The uploaded files: the bundle, and the manifests from which the platform installs dependencies. */
+/** The bundles of all functions, and of each endpoint. */
+const BUNDLES = ['functions', ...endpoints.map(({ functionId }) => toFunctionTarget(functionId))];
+/** The uploaded files: the bundles, and the manifests from which the platform installs dependencies. */
 const UPLOADED_FILES = [
   'lib',
   'lib/firebase-admin.cjs',
-  'lib/functions.cjs',
-  'lib/functions.cjs.map',
   'lib/index.cjs',
+  ...BUNDLES.flatMap((name) => [`lib/${name}.cjs`, `lib/${name}.cjs.map`]),
   'package-lock.json',
   'package.json',
-];
+].sort();
 
 const FUNCTIONS_INDEX = 'functions/src/index.ts';
 const INVALID_PARAMETER = 'MAX_INSTANCES=-1 is invalid. Allowed: an integer from 1 to 1000.';
