@@ -215,7 +215,8 @@ function addExamples(
     const parameter = member as z.ZodType;
     const { description = '' } = parameter;
     // A query is text: convert page sizes to numbers.
-    const example = isPageSizeSchema(parameter) ? Number(values[name]) : values[name];
+    const value = values[name];
+    const example = value !== undefined && isPageSizeSchema(parameter) ? Number(value) : value;
     const param = example === undefined ? {} : { example };
     return [
       name,
