@@ -24,7 +24,6 @@ const IMPORTS = [
   { file: 'dev/x.test.ts', source: '../tools/checks/resources.ts', allowed: true },
   { file: 'demo/x.ts', source: '../dev/ports.ts', allowed: false },
   { file: 'demo/app/x.tsx', source: '../../dev/ports.ts', allowed: false },
-  { file: 'demo/app/x.tsx', source: '#hooks/screen.ts', allowed: true },
   { file: 'demo/x.ts', source: '../functions/service.ts', allowed: true },
   { file: 'functions/x.ts', source: '../demo/write.ts', allowed: false },
   { file: 'functions/x.ts', source: './src/flash/flashListing.ts', allowed: true },
@@ -114,7 +113,7 @@ const IMPORTS = [
 const ORDERS = [
   {
     name: 'accepts Node.js, npm, packages of this repository and files',
-    code: "import 'node:fs';import a from 'zod';import b from 'ajv';import c from '@tattoo-marketplace/client';import d from '../d.ts';import e from '#hooks/e.ts';",
+    code: "import 'node:fs';import a from 'zod';import b from 'ajv';import c from '@tattoo-marketplace/client';import d from '../d.ts';",
     message: undefined,
   },
   {

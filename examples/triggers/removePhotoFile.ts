@@ -5,7 +5,7 @@ import { databaseId, isDocumentId, region, serviceAccount } from '@tattoo-market
 
 /**
  * Deletes the file of a removed photo from Cloud Storage. `sourceData.storageRef` is the path of the file in the project's
- * default bucket. Ignores a path outside of the folder of the photo's artist: whoever wrote it could delete any file.
+ * default bucket. Ignores a path outside of the folder of the photo's artist: its writer could delete any file.
  */
 export const removePhotoFile = onDocumentDeleted(
   {
