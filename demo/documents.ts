@@ -9,7 +9,7 @@ export const EXAMPLE_CALLER = 'artist-mara-voss';
 const WEEK = 7 * 24 * 3_600_000;
 /** The present of the data files: Thursday, 2026-10-01, 10:00 UTC, in ms. */
 export const DATA_TIME = Date.UTC(2026, 9, 1, 10);
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
+const TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
 
 const FOLDER = 'demo/data';
 
@@ -36,7 +36,7 @@ export function readDemoDocuments(
 
 /** Converts a value of a data file to the value to store. */
 function shiftTimes(value: unknown, shiftMs: number): unknown {
-  if (typeof value === 'string' && TIME.test(value)) return Date.parse(value) + shiftMs;
+  if (typeof value === 'string' && TIME_PATTERN.test(value)) return Date.parse(value) + shiftMs;
   if (typeof value === 'object' && value !== null && 'timestampValue' in value) {
     return { timestampValue: new Date(value.timestampValue as number).toISOString() };
   }

@@ -32,11 +32,11 @@ export function chooseRevisions(
     service,
     revisions: revisions.toSorted((a, b) => b.createTime.localeCompare(a.createTime)),
   }));
-  const lastDeploy = Math.max(...sorted.map(({ revisions }) => readTime(revisions[0])));
+  const lastDeploy = Math.max(...sorted.map(({ revisions }) => readCreateTime(revisions[0])));
   return sorted.map(({ service, revisions: [newest, former] }) => {
     if (latest) return { service };
     if (former === undefined) return { service, reason: 'it has no former revision' };
-    if (readTime(newest) < lastDeploy - MAX_DEPLOY_MS) {
+    if (readCreateTime(newest) < lastDeploy - MAX_DEPLOY_MS) {
       return { service, reason: 'the last deploy did not change it' };
     }
     return { service, revision: basename(former.name) };
@@ -44,6 +44,6 @@ export function chooseRevisions(
 }
 
 /** Returns the time of creation, in ms; 0 without a revision. */
-function readTime(revision: Revision | undefined): number {
+function readCreateTime(revision: Revision | undefined): number {
   return revision === undefined ? 0 : Date.parse(revision.createTime);
 }

@@ -6,7 +6,7 @@ import './friendlyErrors.ts';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseOptions } from '../dev/commandLine.ts';
-import { PROJECT, requireProject } from './checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './checks/commandLine.ts';
 import { readDeployTarget } from './checks/deployTarget.ts';
 import { patchGoogle, readGoogle, signIn } from './checks/googleApi.ts';
 import { readFunctions, readRevisions } from './checks/resources.ts';
@@ -17,7 +17,7 @@ const API = 'run.googleapis.com/v2';
 const INTERVAL_MS = 2_000;
 
 const options = parseOptions('npm run rollback -- --project P [OPTIONS]', {
-  project: PROJECT,
+  project: PROJECT_OPTION,
   function: { type: 'string', value: 'ID', help: 'one function, such as flash-reorder' },
   latest: { type: 'boolean', help: 'return to the latest revision' },
 });

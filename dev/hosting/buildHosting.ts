@@ -6,7 +6,7 @@ import { build, context } from 'esbuild';
 import { formatError } from '../formatError.ts';
 import { ROOT } from '../root.ts';
 import type { OnStop, StackOptions } from '../stackOptions.ts';
-import { CLIENT, packClient } from './packClient.ts';
+import { CLIENT_FOLDER, packClient } from './packClient.ts';
 
 /** The client's file name in public/openapi.json, which is generated before the hash is known. */
 const CLIENT_PLACEHOLDER = 'client-HASH.tgz';
@@ -48,8 +48,8 @@ export async function buildLocalHosting(
     define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,
     alias: {
-      '@tattoo-marketplace/client/react-query': join(CLIENT, 'src/react-query.ts'),
-      '@tattoo-marketplace/client': join(CLIENT, 'src/index.ts'),
+      '@tattoo-marketplace/client/react-query': join(CLIENT_FOLDER, 'src/react-query.ts'),
+      '@tattoo-marketplace/client': join(CLIENT_FOLDER, 'src/index.ts'),
     },
     outdir: join(folder, 'demo'),
   });
@@ -71,7 +71,7 @@ export async function buildLocalHosting(
   let rebuilding = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   // esbuild's own watch mode is not used: its process would survive if this process is killed.
-  const watchers = [join(ROOT, 'public'), app, CLIENT].map((source) =>
+  const watchers = [join(ROOT, 'public'), app, CLIENT_FOLDER].map((source) =>
     watch(source, { recursive: true, persistent: false }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -101,7 +101,7 @@ const BUNDLE_OPTIONS = {
  */
 async function addClientPackage(folder: string): Promise<void> {
   const packed = await packClient();
-  const { version } = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8')) as {
+  const { version } = JSON.parse(await readFile(join(CLIENT_FOLDER, 'package.json'), 'utf8')) as {
     version: string;
   };
   const hash = createHash('sha256').update(packed).digest('hex').slice(0, 12);

@@ -1,14 +1,14 @@
 import { chmod, cp, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { CLIENT, packClient } from './packClient.ts';
+import { CLIENT_FOLDER, packClient } from './packClient.ts';
 
 /** The folder of a copy of the client. */
 let copy: string;
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'client-'));
-  await cp(CLIENT, copy, {
+  await cp(CLIENT_FOLDER, copy, {
     recursive: true,
     filter: (path) => basename(path) !== 'node_modules',
   });

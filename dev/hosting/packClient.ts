@@ -6,13 +6,13 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../root.ts';
 
-export const CLIENT = join(ROOT, 'packages/client');
+export const CLIENT_FOLDER = join(ROOT, 'packages/client');
 
 /** The mode of every packed file: that of the checkout depends on the umask of its machine. */
 const FILE_MODE = 0o644;
 
 /** Packs the client. The same source results in the same bytes on every machine: npm sets the times of the files. */
-export async function packClient(source = CLIENT): Promise<Buffer> {
+export async function packClient(source = CLIENT_FOLDER): Promise<Buffer> {
   // After `npm ci --ignore-scripts`, the client is not built yet.
   if (!existsSync(join(source, 'dist'))) {
     await promisify(execFile)(process.execPath, ['build.ts'], { cwd: source });

@@ -18,7 +18,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ensure, ModelError, respond, write, type EndpointModel } from './endpointModel.ts';
-import type { Operation, Outcome, State } from './endpointModel.ts';
+import type { HistoryOperation, Outcome, State } from './endpointModel.ts';
 
 /** The models of all endpoints, by the ids of their functions. */
 export const MODELS: ReadonlyMap<string, EndpointModel> = new Map(
@@ -33,7 +33,7 @@ export const MODELS: ReadonlyMap<string, EndpointModel> = new Map(
  * Applies an operation to a state. Returns the response, and the state afterwards. A request is checked in this order: its token, its
  * parameters and body, the existence of the documents, the permission of the caller. An error changes nothing.
  */
-export function apply(operation: Operation, state: State, newId = ''): Outcome {
+export function apply(operation: HistoryOperation, state: State, newId = ''): Outcome {
   if ('writes' in operation) return respond({}, write(operation.writes, state));
   const { functionId, callerId } = operation;
   const model = MODELS.get(functionId);

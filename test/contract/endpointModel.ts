@@ -1,7 +1,7 @@
 /** The types of endpoint models, and the functions that all of them share. */
 import type { Arbitrary } from 'fast-check';
 import type { ErrorCode } from '@tattoo-marketplace/endpoints';
-import { encodeFields, isMap, type DocumentData } from './values.ts';
+import { encodeChangedFields, isMap, type DocumentData } from './values.ts';
 
 /** All stored documents, by path: `flash/~f0`. `~` in an id stands for a prefix that is unique to the history. */
 export type State = Readonly<Record<string, DocumentData>>;
@@ -10,7 +10,7 @@ export type State = Readonly<Record<string, DocumentData>>;
 export type Writes = Readonly<Record<string, DocumentData | null>>;
 
 /** A request to a function. */
-export interface Request {
+export interface FunctionRequest {
   readonly functionId: string;
   /** The user whose valid ID token is sent, if any. */
   readonly callerId?: string;
@@ -21,7 +21,8 @@ export interface Request {
 }
 
 /** A request to a function, or a direct write of another program after a while. */
-export type Operation = Request | { readonly writes: Writes; readonly waitMs: number };
+export type HistoryOperation =
+  FunctionRequest | { readonly writes: Writes; readonly waitMs: number };
 
 /** The body of a 200 response, or the `X-Error-Code` of an error. */
 export type Response = Readonly<{ body?: unknown; code?: string }>;
@@ -30,7 +31,7 @@ export type Response = Readonly<{ body?: unknown; code?: string }>;
 export type Outcome = Readonly<{ response: Response; state: State }>;
 
 /** A request to a model. Without a token, the caller of a public endpoint is `''`. */
-export interface ModelRequest extends Request {
+export interface ModelRequest extends FunctionRequest {
   readonly callerId: string;
   readonly state: State;
   /** The id of the document that the request creates, if it creates one. */
@@ -80,7 +81,7 @@ export function respond(body: unknown, state: State): Outcome {
 }
 
 /** Parses the body, which must be a JSON object. */
-export function parseBody({ body = '' }: Request): DocumentData {
+export function parseBody({ body = '' }: FunctionRequest): DocumentData {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -115,7 +116,7 @@ export function create(collection: string, fields: DocumentData, request: ModelR
 export function update(changes: Writes, state: State): State {
   const writes = Object.entries(changes).map(([path, fields]) => {
     const stored = state[path] ?? {};
-    return [path, fields && { ...stored, ...encodeFields(fields, stored, path) }] as const;
+    return [path, fields && { ...stored, ...encodeChangedFields(fields, stored, path) }] as const;
   });
   // As JSON, -0 is 0.
   return write(JSON.parse(JSON.stringify(Object.fromEntries(writes))) as Writes, state);

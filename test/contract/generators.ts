@@ -3,8 +3,8 @@ import fc, { Arbitrary } from 'fast-check';
 import * as z from 'zod';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
 import { getEndpoint } from '../../functions/service.ts';
-import type { Documents, Generators, ModelEntry, Request } from './endpointModel.ts';
-import { findCollection, isTimeSchema, listFields } from './values.ts';
+import type { Documents, Generators, ModelEntry, FunctionRequest } from './endpointModel.ts';
+import { findCollection, isTimeSchema, listObjectFields } from './values.ts';
 import type { DocumentData, Schema } from './values.ts';
 
 export const NOW = Date.UTC(2026, 5, 1);
@@ -71,7 +71,7 @@ function createObjectGenerator({ times, wrong, isStored }: ObjectOptions) {
   return generateObject;
 
   function generateObject(type: z.ZodObject, generators: Generators = {}): Arbitrary<DocumentData> {
-    const fields = listFields(type);
+    const fields = listObjectFields(type);
     const undeclared = Object.keys(generators).find((name) => !(name in type.shape));
     if (undeclared !== undefined) throw new Error(`The field ${undeclared} is not declared.`);
     const values = fields.map(([name, schema]) => {
@@ -161,7 +161,10 @@ const DISTANT_TIMES = [2.6e14, '#-0', -8.64e15, -62_135_596_800_001, 253_402_300
 const REQUEST_TIMES = vary([NOW, NOW + 1, NOW + 2], DISTANT_TIMES);
 
 /** Creates a generator of requests to an endpoint, with all fields that it declares. */
-export function generateRequests([functionId, { request }]: ModelEntry): Arbitrary<Request> {
+export function generateRequests([
+  functionId,
+  { request },
+]: ModelEntry): Arbitrary<FunctionRequest> {
   const { declaration } = getEndpoint(functionId).endpoint;
   // Some clients drop the body of a DELETE.
   const { params, body, allowBodyInQuery, query = allowBodyInQuery && body } = declaration;
@@ -177,8 +180,8 @@ export function generateRequests([functionId, { request }]: ModelEntry): Arbitra
       ? vary(generateFields(body, WRONG_VALUES, request.body), [undefined, null, []], weight)
       : fc.constantFrom(undefined, {}, '#{'),
   });
-  return parts.map((values): Request => {
+  return parts.map((values): FunctionRequest => {
     const json = JSON.stringify(values.body) as string | undefined;
-    return { functionId, ...values, body: json?.replace(/"#(.*?)"/g, '$1') } as Request;
+    return { functionId, ...values, body: json?.replace(/"#(.*?)"/g, '$1') } as FunctionRequest;
   });
 }

@@ -4,7 +4,7 @@ import { getEndpoint } from '../../functions/service.ts';
 import type { FaultKind, InjectedFault } from '../support/google/faultInjector.ts';
 import { MODELS } from './contract.ts';
 import { generateRequests } from './generators.ts';
-import type { Documents, ModelEntry, Operation, Writes } from './endpointModel.ts';
+import type { Documents, ModelEntry, HistoryOperation, Writes } from './endpointModel.ts';
 
 export interface History {
   readonly initial: Writes;
@@ -12,7 +12,7 @@ export interface History {
 }
 
 /** Operations that are sent at once, only reads or only writes, while faults are injected. */
-type Step = Readonly<{ operations: readonly Operation[]; faults: readonly Fault[] }>;
+type Step = Readonly<{ operations: readonly HistoryOperation[]; faults: readonly Fault[] }>;
 
 /** A fault of calls to Firestore. */
 export type Fault = Omit<InjectedFault, 'host' | 'contains'>;
@@ -54,7 +54,7 @@ function generateModelHistories(models: Models, maxFaults: number): Arbitrary<Hi
 }
 
 /** Creates a generator of one to four operations. One time in three, the first operation is sent twice. */
-function generateOperations(operation: Arbitrary<Operation>): Arbitrary<Operation[]> {
+function generateOperations(operation: Arbitrary<HistoryOperation>): Arbitrary<HistoryOperation[]> {
   const operations = fc.array(operation, { minLength: 1, maxLength: 3 });
   const repeated = operations.map((all) => [...all.slice(0, 1), ...all]);
   return fc.oneof({ weight: 2, arbitrary: operations }, repeated);
@@ -68,7 +68,10 @@ function generateInitialState(models: Models, count: number): Arbitrary<Writes> 
 }
 
 /** Creates a generator of direct writes: another program stores or deletes a document, or changes its owner. */
-function generateDirectWrites(documents: Documents, maxFaults: number): Arbitrary<Operation> {
+function generateDirectWrites(
+  documents: Documents,
+  maxFaults: number,
+): Arbitrary<HistoryOperation> {
   const giveToBob = (data: object) =>
     JSON.parse(JSON.stringify(data).replaceAll('~alice', '~bob')) as Writes[string];
   const writes = Object.entries(documents)

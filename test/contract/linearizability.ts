@@ -4,12 +4,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { apply } from './contract.ts';
-import type { Operation, Outcome, Response, State } from './endpointModel.ts';
-import { findCollection, isTimeSchema, isTimestamp, listFields, readTime } from './values.ts';
+import type { HistoryOperation, Outcome, Response, State } from './endpointModel.ts';
+import { findCollection, isTimeSchema, isTimestamp, listObjectFields, readTime } from './values.ts';
 
 /** An operation, and the response of the service. */
 export interface Observation {
-  readonly operation: Operation;
+  readonly operation: HistoryOperation;
   readonly response: Response;
 }
 
@@ -65,7 +65,7 @@ export function findDifference(before: State, observed: readonly Observation[], 
 /** Replaces times of the last minute, which the server has set, by "now". */
 function maskServerTimes(state: State): State {
   const documents = Object.entries(state).map(([path, data]) => {
-    const types = new Map(listFields(findCollection(path).schema));
+    const types = new Map(listObjectFields(findCollection(path).schema));
     const fields = Object.entries(data).map(([name, value]) => {
       const age = Math.abs(Date.now() - (readTime(value) ?? 0));
       if (age > 60_000 || !isTimeSchema(types.get(name))) return [name, value] as const;

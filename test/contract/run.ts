@@ -8,7 +8,7 @@ import { buildExampleRequest, type ExampleRequest } from '../support/requests/ex
 import type { RawResponse } from '../support/requests/sendRawRequest.ts';
 import type { Fault, History } from './histories.ts';
 import { findDifference } from './linearizability.ts';
-import type { Operation, Response, State } from './endpointModel.ts';
+import type { HistoryOperation, Response, State } from './endpointModel.ts';
 
 /** The service under test. */
 export interface Service {
@@ -75,7 +75,7 @@ async function runHistory(history: History, service: Service): Promise<void> {
   let before = await readState();
   for (const { operations, faults } of steps) {
     const clearFaults = injectFaults?.(faults, prefix);
-    const observe = async (operation: Operation) => {
+    const observe = async (operation: HistoryOperation) => {
       return { operation, response: await execute(operation, service, prefix) };
     };
     const observed = await Promise.all(operations.map(observe));
@@ -95,7 +95,11 @@ function formatDifference(difference: string, prefix: string): string {
 }
 
 /** Executes an operation of the history with this prefix. */
-async function execute(operation: Operation, service: Service, prefix: string): Promise<Response> {
+async function execute(
+  operation: HistoryOperation,
+  service: Service,
+  prefix: string,
+): Promise<Response> {
   if ('writes' in operation) {
     await delay(operation.waitMs);
     await service.store.write(operation.writes);

@@ -51,7 +51,7 @@ export function findCollection(path: string): { readonly schema: z.ZodObject } {
 }
 
 /** Lists the fields of an object's schema. */
-export function listFields(type: Schema): [name: string, schema: Schema][] {
+export function listObjectFields(type: Schema): [name: string, schema: Schema][] {
   return type instanceof z.ZodObject ? Object.entries<Schema>(type.shape) : [];
 }
 
@@ -64,7 +64,7 @@ export function serialize(stored: unknown, schema: Schema): unknown {
   }
   if (type instanceof z.ZodObject) {
     if (!isMap(stored)) return undefined;
-    const fields = listFields(type).filter(([name, field]) => isStored(stored[name], field));
+    const fields = listObjectFields(type).filter(([name, field]) => isStored(stored[name], field));
     return Object.fromEntries(
       fields.map(([name, field]) => [name, serialize(stored[name], field)]),
     );
@@ -77,7 +77,9 @@ export function serialize(stored: unknown, schema: Schema): unknown {
 function isStored(stored: unknown, schema: Schema): boolean {
   const type = unwrapSchema(schema);
   if (!(type instanceof z.ZodObject)) return stored !== undefined;
-  return isMap(stored) && listFields(type).some(([name, field]) => isStored(stored[name], field));
+  return (
+    isMap(stored) && listObjectFields(type).some(([name, field]) => isStored(stored[name], field))
+  );
 }
 
 /** Reads a finite number; undefined for other values. */
@@ -107,18 +109,18 @@ function listTimes(stored: unknown, schema: Schema): unknown[] {
   const type = unwrapSchema(schema);
   if (isTimeSchema(type)) return readTime(stored) === undefined ? [] : [stored];
   if (!isMap(stored)) return [];
-  return listFields(type).flatMap(([name, field]) => listTimes(stored[name], field));
+  return listObjectFields(type).flatMap(([name, field]) => listTimes(stored[name], field));
 }
 
 /**
  * Encodes new values for fields of a document. A time keeps the format of the stored time that it replaces. If it replaces none, it
  * is a `Timestamp` if the document has other times and all of them are; otherwise a number.
  */
-export function encodeFields(fields: DocumentData, stored: DocumentData, path: string) {
+export function encodeChangedFields(fields: DocumentData, stored: DocumentData, path: string) {
   const { schema } = findCollection(path);
   const formats = listTimes(stored, schema).map(isTimestamp);
   const areTimestamps = formats.length > 0 && !formats.includes(false);
-  const types = new Map(listFields(schema));
+  const types = new Map(listObjectFields(schema));
   const values = Object.entries(fields).map(([name, value]) => {
     if (!isNumber(value) || !isTimeSchema(types.get(name))) return [name, value];
     const replaced = stored[name];

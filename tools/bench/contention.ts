@@ -40,7 +40,11 @@ function change(name: string): void {
 }
 
 /** Reads documents: it takes their versions at the start of the latency. */
-async function read({ documents }: { readonly documents: readonly string[] }): Promise<unknown> {
+async function simulateRead({
+  documents,
+}: {
+  readonly documents: readonly string[];
+}): Promise<unknown> {
   const fields = { artistId: { stringValue: ARTIST } };
   const results = documents.map((name) => ({
     found: { name, fields, updateTime: getVersion(name) },
@@ -50,7 +54,7 @@ async function read({ documents }: { readonly documents: readonly string[] }): P
 }
 
 /** Commits writes at the end of the latency. Fails if a document has changed since it was read. */
-async function commit({ writes }: Commit): Promise<unknown> {
+async function simulateCommit({ writes }: Commit): Promise<unknown> {
   await delay(latency.commitMs);
   const hasConflict = writes.some(
     ({ update, currentDocument }) => getVersion(update.name) !== currentDocument.updateTime,
@@ -65,8 +69,8 @@ const firestore = createServer((request, response) => {
     const body = await json(request);
     const isCommit = request.url?.includes(':commit') ?? false;
     const result = await (isCommit
-      ? commit(body as Commit)
-      : read(body as { readonly documents: readonly string[] }));
+      ? simulateCommit(body as Commit)
+      : simulateRead(body as { readonly documents: readonly string[] }));
     response.writeHead(isCommit && JSON.stringify(result).startsWith('{"error') ? 400 : 200);
     response.end(JSON.stringify(result));
   })();

@@ -4,7 +4,7 @@ import { startFunctionProcess } from '../../test/support/processes/functionProce
 import type { Program } from './programs.ts';
 import type { RecordedGoogle } from './recordedGoogle.ts';
 
-type ExampleRequest = ReturnType<RecordedGoogle['createRequest']>;
+type BenchRequest = ReturnType<RecordedGoogle['createRequest']>;
 
 /** The measurements of each program, in ms, in the order of the rounds. */
 export type Times = readonly (readonly number[])[];
@@ -17,7 +17,7 @@ const SLICE_MS = 400;
 /** Measures the processor time of a request in warm processes, of all threads. */
 export async function measureWarm(
   google: RecordedGoogle,
-  request: ExampleRequest,
+  request: BenchRequest,
   programs: readonly Program[],
 ): Promise<Times> {
   const bodies: unknown[] = [];
@@ -47,7 +47,7 @@ export async function measureWarm(
 /** Measures the time from the start of a process to its first complete response. */
 export async function measureCold(
   google: RecordedGoogle,
-  request: ExampleRequest,
+  request: BenchRequest,
   programs: readonly Program[],
   rounds: number,
 ): Promise<Times> {
@@ -68,7 +68,7 @@ export async function measureCold(
   return measurements.map(({ times }) => times.slice(1));
 }
 
-function startProgram(google: RecordedGoogle, { functionId }: ExampleRequest, program: Program) {
+function startProgram(google: RecordedGoogle, { functionId }: BenchRequest, program: Program) {
   return startFunctionProcess(
     functionId,
     { ...google.environment, ...program.env },
@@ -85,7 +85,7 @@ function shuffle<Item>(items: readonly Item[]): Item[] {
 }
 
 /** Sends a request to a program. Returns the body of its response. */
-async function send(request: ExampleRequest, origin: string): Promise<unknown> {
+async function send(request: BenchRequest, origin: string): Promise<unknown> {
   const { functionId, path, ...init } = request;
   // Like browsers and apps, fetch accepts gzip.
   const response = await fetch(`${origin}${path}`, init);

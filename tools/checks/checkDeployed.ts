@@ -7,7 +7,7 @@ import '../friendlyErrors.ts';
 import { basename } from 'node:path';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { formatError } from '../../dev/formatError.ts';
-import { PROJECT, requireProject } from './commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './commandLine.ts';
 import { readDeployTarget, readParameters } from './deployTarget.ts';
 import { listExpectedResponses, type ExpectedResponse } from './expectedResponses.ts';
 import { fetchPublicly, readGoogle, signIn } from './googleApi.ts';
@@ -16,7 +16,7 @@ import { readFunctions, readSite, type CloudFunction } from './resources.ts';
 /** The label in which the Firebase CLI stores the hash of a function's source, parameters and secrets. */
 const HASH_LABEL = 'firebase-functions-hash';
 
-const options = parseOptions('npm run check:deployed -- --project P', { project: PROJECT });
+const options = parseOptions('npm run check:deployed -- --project P', { project: PROJECT_OPTION });
 const project = await signIn(requireProject(options.project));
 const target = readDeployTarget(project);
 checkFunctions(await readFunctions(readGoogle, project));

@@ -5,13 +5,13 @@
  */
 import '../friendlyErrors.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { PROJECT, requireProject } from './commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './commandLine.ts';
 import { CONFLICT_CHECKS } from './conflicts.ts';
 import { readDeployTarget } from './deployTarget.ts';
 import { readGoogle, signIn } from './googleApi.ts';
 
 const options = parseOptions('npm run check:project -- --project P', {
-  project: PROJECT,
+  project: PROJECT_OPTION,
   only: { type: 'string', value: 'TARGET', help: 'functions, firestore or hosting' },
 });
 const checks = Object.entries(CONFLICT_CHECKS).filter(([name]) => name === (options.only ?? name));

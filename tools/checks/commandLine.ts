@@ -1,5 +1,5 @@
 /** The option of every check. */
-export const PROJECT = { type: 'string', value: 'P', help: 'the Firebase project' } as const;
+export const PROJECT_OPTION = { type: 'string', value: 'P', help: 'the Firebase project' } as const;
 
 /** Returns the project of `--project`; throws without one. */
 export function requireProject(project: string | undefined): string {

@@ -7,7 +7,7 @@ const LIST = 'clients.json';
 /** The number of packages that a site keeps. */
 const MAX_CLIENTS = 20;
 /** A package of the client; its name contains the start of its SHA-256. */
-const CLIENT = /^client-[\w.-]+-([0-9a-f]{12})\.tgz$/;
+const CLIENT_FILE = /^client-[\w.-]+-([0-9a-f]{12})\.tgz$/;
 
 /**
  * Copies the earlier packages of the client from the live site into a folder with a new one, and lists all of them in
@@ -19,11 +19,14 @@ export async function copyEarlierClients(
 ): Promise<void> {
   const list = await download(LIST);
   const liveNames = list === undefined ? [] : parseList(list.toString());
-  const newNames = (await readdir(folder)).filter((name) => CLIENT.test(name));
+  const newNames = (await readdir(folder)).filter((name) => CLIENT_FILE.test(name));
   const names = [...new Set([...newNames, ...liveNames])].slice(0, MAX_CLIENTS);
   for (const name of names.filter((liveName) => !newNames.includes(liveName))) {
     const file = await download(name);
-    if (file === undefined || !hash('sha256', file).startsWith(CLIENT.exec(name)?.[1] ?? '-')) {
+    if (
+      file === undefined ||
+      !hash('sha256', file).startsWith(CLIENT_FILE.exec(name)?.[1] ?? '-')
+    ) {
       throw new Error(`The live site lists ${name}, but does not have this file.`);
     }
     await writeFile(join(folder, name), file);
@@ -34,7 +37,8 @@ export async function copyEarlierClients(
 /** Parses the list of a site. Throws if it is not a list of packages. */
 function parseList(text: string): readonly string[] {
   const names = JSON.parse(text) as unknown;
-  const isName = (name: unknown): name is string => typeof name === 'string' && CLIENT.test(name);
+  const isName = (name: unknown): name is string =>
+    typeof name === 'string' && CLIENT_FILE.test(name);
   if (Array.isArray(names) && names.every(isName)) return names;
   throw new Error(`${LIST} of the live site is not a list of packages.`);
 }

@@ -5,7 +5,7 @@
 import '../friendlyErrors.ts';
 import { setTimeout } from 'node:timers/promises';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { PROJECT, requireProject } from './commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './commandLine.ts';
 import { readDeployTarget } from './deployTarget.ts';
 import { readGoogle, signIn } from './googleApi.ts';
 import { describeBuild } from './indexBuild.ts';
@@ -14,7 +14,7 @@ import { readIndexes } from './resources.ts';
 /** The time between two reads of the indexes, in ms. */
 const INTERVAL_MS = 10_000;
 
-const options = parseOptions('npm run wait:indexes -- --project P', { project: PROJECT });
+const options = parseOptions('npm run wait:indexes -- --project P', { project: PROJECT_OPTION });
 const project = await signIn(requireProject(options.project));
 const target = readDeployTarget(project);
 

@@ -12,7 +12,7 @@ import {
 } from '@tattoo-marketplace/collections';
 import type { Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { PROJECT, requireProject } from '../checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from '../checks/commandLine.ts';
 import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { connectFirestore } from './connect.ts';
@@ -22,7 +22,7 @@ import { CollectionCheck } from './findings.ts';
 const PAGE_SIZE = 100;
 
 const options = parseOptions('npm run check:data -- --project P [OPTIONS]', {
-  project: PROJECT,
+  project: PROJECT_OPTION,
   database: { type: 'string', value: 'D', help: 'another database than (default)' },
 });
 const project = requireProject(options.project);

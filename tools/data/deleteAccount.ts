@@ -9,7 +9,7 @@ import { parseOptions } from '../../dev/commandLine.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { bookings } from '../../functions/src/bookings/booking.ts';
 import { users } from '../../functions/src/users.ts';
-import { PROJECT, requireProject } from '../checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from '../checks/commandLine.ts';
 import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { connectFirestore } from './connect.ts';
 
@@ -17,7 +17,7 @@ import { connectFirestore } from './connect.ts';
 const PAGE_SIZE = 100;
 
 const options = parseOptions('npm run delete:account -- --project P --uid U [OPTIONS]', {
-  project: PROJECT,
+  project: PROJECT_OPTION,
   uid: { type: 'string', value: 'U', help: 'the uid of the user' },
   database: { type: 'string', value: 'D', help: 'another database than (default)' },
   'dry-run': { type: 'boolean', help: 'delete nothing, and print what would be deleted' },
@@ -35,7 +35,10 @@ const profile = await firestore.get([`${users.path}/${uid}`], ['userType'], crea
 await deleteDocuments(profile.documents.filter((document) => document !== undefined));
 
 for (const field of ['artistId', 'clientId']) {
-  const { total } = await firestore.count(createQuery(bookings.path, field), createCallOptions());
+  const { total } = await firestore.count(
+    createFieldQuery(bookings.path, field),
+    createCallOptions(),
+  );
   console.log(`kept ${total} documents of ${bookings.path} with this ${field}`);
 }
 console.log('kept conversations and messages');
@@ -44,14 +47,14 @@ console.log('kept conversations and messages');
 async function* readPages(path: string, field: string): AsyncGenerator<readonly StoredDocument[]> {
   let after: StoredDocument | undefined;
   do {
-    const query = createQuery(path, field);
+    const query = createFieldQuery(path, field);
     const { documents } = await firestore.find(query, PAGE_SIZE, after, createCallOptions());
     yield documents;
     after = documents.at(PAGE_SIZE - 1);
   } while (after !== undefined);
 }
 
-function createQuery(collection: string, field: string): Query {
+function createFieldQuery(collection: string, field: string): Query {
   return { collection, where: { [field]: uid ?? '' }, select: [field, 'sourceData.storageRef'] };
 }
 

@@ -98,7 +98,7 @@ export class CollectionCheck {
       const filters = filterBy.map((field) => getFieldValue(fields, field));
       if (value === undefined || !filters.every(isPresent) || !matches(fields, where)) return [];
       const list = JSON.stringify([parent, orderBy, filters, where]);
-      const type = isNumber(value) ? 'number' : getTypeName(value);
+      const type = isNumberValue(value) ? 'number' : formatStoredType(value);
       const previousType = this.#sortTypes.get(list) ?? type;
       this.#sortTypes.set(list, previousType);
       if (type === previousType) return [];
@@ -116,20 +116,20 @@ function matches(fields: Fields, values: DocumentList['where']): boolean {
 }
 
 function describeInvalidValue(type: z.core.$ZodType, value: Value): string {
-  const storedType = getTypeName(value);
+  const storedType = formatStoredType(value);
   const expected = formatType(type);
   const expectsNumber = ['integer', 'number', 'time'].includes(expected);
   const isFraction = expected === 'integer' && !Number.isInteger(decodePrimitive(value));
-  if (expectsNumber && isNumber(value) && !isFraction) return 'is out of range';
+  if (expectsNumber && isNumberValue(value) && !isFraction) return 'is out of range';
   if (type instanceof z.ZodEnum && storedType === 'text') return 'has another text';
   return `is stored as ${storedType}`;
 }
 
-function isNumber(value: Value): boolean {
+function isNumberValue(value: Value): boolean {
   return value.integerValue !== undefined || value.doubleValue !== undefined;
 }
 
-function getTypeName(value: Value): string {
+function formatStoredType(value: Value): string {
   const [name = ''] = Object.keys(value);
   return TYPE_NAMES[name] ?? name;
 }

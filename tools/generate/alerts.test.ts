@@ -42,9 +42,9 @@ test.each([
 });
 
 test('replaceServiceFilter names the Cloud Run services of the functions exactly', () => {
-  const file = String.raw`{"query": "a{service_name=~\"(old-list)\"}", "filter": "full_match(\"(old-list)\")"}`;
+  const policy = String.raw`{"query": "a{service_name=~\"(old-list)\"}", "filter": "full_match(\"(old-list)\")"}`;
 
-  const updated = replaceServiceFilter(file, [
+  const updated = replaceServiceFilter(policy, [
     'flash-reorder',
     'unavailableEvents-edit',
     'price_lists-list',

@@ -69,7 +69,7 @@ function listFieldRows(schema: z.ZodObject, parent = ''): FieldRow[] {
     const path = `${parent}${name}`;
     const type = unwrapSchema(member);
     const item = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
-    const isInlineMap = isMap(item) && getSharedName(item) === undefined;
+    const isInlineMap = isObjectSchema(item) && getSharedName(item) === undefined;
     if (isInlineMap && item === type) return listFieldRows(item, `${path}.`);
     const { description } = member;
     if (description === undefined) {
@@ -97,7 +97,7 @@ function toCellText(description: string): string {
   return text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
 
-function isMap(schema: unknown): schema is z.ZodObject {
+function isObjectSchema(schema: unknown): schema is z.ZodObject {
   return schema instanceof z.ZodObject && Object.keys(schema.shape).length > 0;
 }
 
@@ -108,7 +108,7 @@ function listSharedSchemas(): readonly (readonly [string, z.ZodObject])[] {
     for (const member of Object.values<z.ZodType>(schema.shape)) {
       const type = unwrapSchema(member);
       const item = type instanceof z.ZodArray ? unwrapSchema(type.element) : type;
-      if (!isMap(item)) continue;
+      if (!isObjectSchema(item)) continue;
       const name = getSharedName(item);
       if (name !== undefined) schemas.set(name, item);
       collect(item);

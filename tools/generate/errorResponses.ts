@@ -7,12 +7,13 @@ interface ErrorStatus {
   readonly codes: readonly ErrorCode[];
   readonly description: string;
   /** The headers that not every error has. */
-  readonly headers?: readonly HeaderName[];
+  readonly headers?: readonly ErrorHeaderName[];
   /** Returns whether an endpoint returns the error without declaring it. Default: every endpoint does. */
   readonly appliesTo?: (declaration: EndpointDeclaration) => boolean;
 }
 
-type HeaderName = 'WWW-Authenticate' | 'Allow' | 'Retry-After' | 'RateLimit' | 'RateLimit-Policy';
+type ErrorHeaderName =
+  'WWW-Authenticate' | 'Allow' | 'Retry-After' | 'RateLimit' | 'RateLimit-Policy';
 
 const hasBody = ({ body }: EndpointDeclaration) => body !== undefined;
 
@@ -100,7 +101,7 @@ export interface EndpointError {
   readonly status: string;
   readonly description: string;
   /** The headers that not every error has. */
-  readonly headers: readonly HeaderName[];
+  readonly headers: readonly ErrorHeaderName[];
   /** True if the endpoint declares the description. */
   readonly isSpecific: boolean;
 }

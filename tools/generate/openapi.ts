@@ -158,7 +158,10 @@ function createOperation(deployed: DeployedEndpoint): ZodOpenApiOperationObject 
         },
       }),
       ...Object.fromEntries(
-        getErrors(endpoint.declaration).map((error) => [error.status, createErrorResponse(error)]),
+        getErrors(endpoint.declaration).map((error) => [
+          error.status,
+          describeErrorResponse(error),
+        ]),
       ),
     },
   };
@@ -168,7 +171,7 @@ function createOperation(deployed: DeployedEndpoint): ZodOpenApiOperationObject 
 const sharedResponses = new Map<string, ZodOpenApiResponseObject>();
 
 /** Creates the response of an error. An error whose description does not depend on the endpoint is a component: `Unauthorized`. */
-function createErrorResponse(error: EndpointError): ZodOpenApiResponseObject {
+function describeErrorResponse(error: EndpointError): ZodOpenApiResponseObject {
   const response = {
     description: error.description,
     headers: referToHeaders(['X-Error-Code', ...error.headers]),

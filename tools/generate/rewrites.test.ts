@@ -25,9 +25,9 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
     function: { functionId },
   });
   const update = (rewrites: readonly object[]) => {
-    const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites } });
+    const firebaseJson = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites } });
     const { hosting } = parseFirebaseConfig(
-      updateRewrites(file, { ...functions, otherFunctionIds: ['flash-hook'] }),
+      updateRewrites(firebaseJson, { ...functions, otherFunctionIds: ['flash-hook'] }),
     );
     expect(hosting).toHaveProperty('public', 'public');
     return hosting.rewrites ?? [];
@@ -47,9 +47,9 @@ test('updateRewrites replaces the generated rewrites in place, and keeps all oth
 test('updateRewrites removes the rewrite of a removed endpoint, the last one of its group', () => {
   const removed = { source: '/api/reviews/**', function: { functionId: 'reviews-list' } };
   const other = { source: '/api/shop/**', function: { functionId: 'shop-list' } };
-  const file = JSON.stringify({ ...CONFIG, hosting: { rewrites: [removed, other] } });
+  const firebaseJson = JSON.stringify({ ...CONFIG, hosting: { rewrites: [removed, other] } });
 
-  const updated = updateRewrites(file, functions, ['/reviews/{id}', '/artists']);
+  const updated = updateRewrites(firebaseJson, functions, ['/reviews/{id}', '/artists']);
 
   const { rewrites = [] } = parseFirebaseConfig(updated).hosting;
   expect(rewrites).not.toContainEqual(removed);
@@ -57,8 +57,8 @@ test('updateRewrites removes the rewrite of a removed endpoint, the last one of 
 });
 
 test('updateRewrites sends requests for unknown paths to unknownPath', () => {
-  const file = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites: [] } });
-  const { rewrites = [] } = parseFirebaseConfig(updateRewrites(file, functions)).hosting;
+  const firebaseJson = JSON.stringify({ ...CONFIG, hosting: { public: 'public', rewrites: [] } });
+  const { rewrites = [] } = parseFirebaseConfig(updateRewrites(firebaseJson, functions)).hosting;
 
   expect(rewrites.slice(-2)).toEqual([
     { source: '/api/**', function: { functionId: 'unknownPath' } },

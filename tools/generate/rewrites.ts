@@ -8,7 +8,7 @@ import { parseFirebaseConfig, replaceJsonValue, type Rewrite } from '../../dev/c
  * endpoints are generated ones.
  */
 export function updateRewrites(
-  file: string,
+  firebaseJson: string,
   { endpoints, unknownPathId, otherFunctionIds }: ServiceFunctions,
   previousPaths: readonly string[] = [],
 ): string {
@@ -17,7 +17,7 @@ export function updateRewrites(
       'src/index.ts must export unknownPath of @tattoo-marketplace/endpoints: it responds to paths that no endpoint has.',
     );
   }
-  const { rewrites = [] } = parseFirebaseConfig(file).hosting;
+  const { rewrites = [] } = parseFirebaseConfig(firebaseJson).hosting;
   const previousSources = toSources(previousPaths.map((path) => [path, ''])).map(
     ([source]) => source,
   );
@@ -29,7 +29,7 @@ export function updateRewrites(
   const otherRewrites = rewrites.filter((rewrite) => !isGenerated(rewrite));
   const generatedRewrites = generateRewrites(endpoints, unknownPathId);
   const updated = otherRewrites.toSpliced(Math.max(first, 0), 0, ...generatedRewrites);
-  return replaceJsonValue(file, ['hosting', 'rewrites'], updated);
+  return replaceJsonValue(firebaseJson, ['hosting', 'rewrites'], updated);
 }
 
 /** Returns whether a rewrite leads to a function of a group with endpoints, even if the function was removed. */

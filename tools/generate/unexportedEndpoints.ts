@@ -1,5 +1,6 @@
 /** Finds endpoints that functions/src/index.ts lacks: tools and tests only see those that it exports. */
 import { globSync } from 'node:fs';
+import { isEndpoint } from '@tattoo-marketplace/endpoints';
 import { ROOT } from '../../dev/root.ts';
 import { endpoints } from '../../functions/service.ts';
 
@@ -31,8 +32,4 @@ export function findUnexportedEndpoints(
         ([name]) => `${path} declares the endpoint ${name}: export it in functions/src/index.ts.`,
       ),
   );
-}
-
-function isEndpoint(value: unknown): boolean {
-  return typeof value === 'function' && '__endpoint' in value && 'declaration' in value;
 }

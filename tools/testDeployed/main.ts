@@ -14,7 +14,7 @@ import type { StackAddresses } from '../../dev/addresses.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { getEmulatorHost } from '../../dev/emulatorHost.ts';
 import { ROOT } from '../../dev/root.ts';
-import { PROJECT, requireProject } from '../checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from '../checks/commandLine.ts';
 import { readDeployTarget, readParameters } from '../checks/deployTarget.ts';
 import { getAccessToken, readGoogle, signIn } from '../checks/googleApi.ts';
 import { readSite } from '../checks/resources.ts';
@@ -29,7 +29,7 @@ const REQUIRED_PARAMETERS = {
 };
 
 const options = parseOptions('npm run test:deployed -- --project P --key K [OPTIONS]', {
-  project: PROJECT,
+  project: PROJECT_OPTION,
   key: { type: 'string', value: 'K', help: 'the web API key (Firebase console, project settings)' },
   url: { type: 'string', value: 'URL', help: 'another address than that of the site' },
   histories: {
@@ -46,7 +46,7 @@ const emulators = {
 };
 const isEmulated = emulators.firestore !== undefined;
 if (!isEmulated) await signIn(project);
-assertParameters();
+assertRequiredParameters();
 
 const origin =
   options.url ?? `https://${await readSite(readGoogle, readDeployTarget(project))}.web.app`;
@@ -77,7 +77,7 @@ try {
 }
 
 /** Throws if the project is deployed with parameters that the tests do not support. */
-function assertParameters(): void {
+function assertRequiredParameters(): void {
   if (isEmulated) return;
   const parameters = readParameters(project);
   for (const [name, value] of Object.entries(REQUIRED_PARAMETERS)) {

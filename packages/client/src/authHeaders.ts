@@ -1,6 +1,6 @@
 /** The tokens of a call, and the check that they belong to one user. */
 import { MarketplaceError } from './error.ts';
-import type { Operation, Request } from './request.ts';
+import type { Operation, HttpRequest } from './request.ts';
 import type { Caller, MarketplaceOptions, TokenSource } from './types.ts';
 
 /** The longest wait for an App Check token, in ms. */
@@ -14,7 +14,7 @@ const BASE64URL_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
  * belongs to another user than the earlier tokens of the caller.
  */
 export async function setAuthHeaders(
-  { headers }: Request,
+  { headers }: HttpRequest,
   { access }: Operation,
   { token, appCheckToken }: MarketplaceOptions,
   caller: Caller,

@@ -82,7 +82,7 @@ export interface QueriesOptions {
 export function createQueries(api: MarketplaceClient, options: QueriesOptions = {}): Queries {
   const queries: Record<string, Record<string, (input?: object) => unknown>> = {};
   // As in `createMarketplaceClient`, the types are generated.
-  const groups = api as unknown as Record<string, Record<string, Read>>;
+  const groups = api as unknown as Record<string, Record<string, ReadFunction>>;
   for (const [group, methods] of Object.entries(groups)) {
     for (const [name, read] of Object.entries(methods)) {
       const operation = TABLE[group]?.[name];
@@ -99,10 +99,10 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Operation>>>> = OPE
 
 /** A page of a list, or another result, which has no next page. */
 type Page = { readonly nextCursor?: Cursor };
-type Read = (input: object | undefined, options: CallOptions) => Promise<Page>;
+type ReadFunction = (input: object | undefined, options: CallOptions) => Promise<Page>;
 
 function createQuery(
-  read: Read,
+  read: ReadFunction,
   operationId: string,
   input: object | undefined,
   { access }: Operation,

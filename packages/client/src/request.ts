@@ -15,7 +15,7 @@ export interface Operation {
 }
 
 /** An HTTP request. */
-export interface Request {
+export interface HttpRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -37,7 +37,7 @@ export function buildRequest(
   input: object | undefined,
   { baseUrl }: MarketplaceOptions,
   idempotencyKey: string,
-): Request {
+): HttpRequest {
   // By the types of the operations, parameters in a URL are strings or numbers.
   const remainingInput = new Map<string, string | number | undefined>(Object.entries(input ?? {}));
   const targetPath = path.replace(/{(\w+)}/g, (_placeholder, name: string) => {
@@ -65,7 +65,7 @@ export function buildRequest(
 
 /** Sends a request. Returns the body of its response. Follows no redirects, because they would send the body elsewhere. */
 export async function sendRequest(
-  request: Request,
+  request: HttpRequest,
   options: MarketplaceOptions,
   signal: AbortSignal,
 ): Promise<object> {
@@ -93,7 +93,7 @@ export async function sendRequest(
 }
 
 async function fetchResponse(
-  { url, ...init }: Request,
+  { url, ...init }: HttpRequest,
   { fetch = globalThis.fetch }: MarketplaceOptions,
   signal: AbortSignal,
 ): Promise<{ readonly response: Response; readonly body: string }> {

@@ -7,10 +7,10 @@ export type Day =
   'Sunday' | 'Monday' | 'Tuesday' | 'Wednesday' | 'Thursday' | 'Friday' | 'Saturday';
 
 /** An artist's schedule. Which fields of its date range are required depends on `dateRangeType`. */
-export type Availability = Schedule & (IndefiniteRange | SpecificRange | RollingRange);
+export type Availability = ScheduleFields & (IndefiniteRange | SpecificRange | RollingRange);
 
 /** The fields of a schedule that do not depend on its date range. */
-interface Schedule {
+interface ScheduleFields {
   /** The ID of the artist who owns the schedule. */
   artistId: string;
   /** The ID of the schedule. */
@@ -81,7 +81,7 @@ export type Call<Id extends OperationId> = Id extends OperationId
 /** The input of an operation: its parameters and the fields of its body; `undefined` if it has none. */
 export type Input<Id extends OperationId> = Id extends keyof HandwrittenInputs
   ? HandwrittenInputs[Id]
-  : keyof Fields<Id> extends never
+  : keyof DeclaredFields<Id> extends never
     ? undefined
     : InputFields<Id>;
 
@@ -92,13 +92,13 @@ interface HandwrittenInputs {
 
 /** The fields of an input. An optional field may be undefined, such as the cursor of the first page. */
 type InputFields<Id extends OperationId> = {
-  [Name in keyof Fields<Id>]: undefined extends Fields<Id>[Name]
-    ? Fields<Id>[Name] | undefined
-    : Fields<Id>[Name];
+  [Name in keyof DeclaredFields<Id>]: undefined extends DeclaredFields<Id>[Name]
+    ? DeclaredFields<Id>[Name] | undefined
+    : DeclaredFields<Id>[Name];
 };
 
 /** The parameters of an operation in its path, and the fields of its body, or else of its query. */
-type Fields<Id extends OperationId> = Present<operations[Id]['parameters']['path']> &
+type DeclaredFields<Id extends OperationId> = Present<operations[Id]['parameters']['path']> &
   ([RequestBody<Id>] extends [never]
     ? Present<operations[Id]['parameters']['query']>
     : RequestBody<Id>);

@@ -48,7 +48,8 @@ export function isInRange(value: Value | undefined, { from, to }: RangeRequest):
   const bound = from ?? to;
   if (bound === undefined) return true;
   const stored = decodeExactly(value);
-  const isSameType = typeof bound === 'string' ? typeof stored === 'string' : isNumber(stored);
+  const isSameType =
+    typeof bound === 'string' ? typeof stored === 'string' : isComparableNumber(stored);
   if (stored === undefined || !isSameType) return false;
   return (
     (from === undefined || compareBounds(stored, from) >= 0) &&
@@ -62,7 +63,7 @@ function decodeExactly({ integerValue, doubleValue, stringValue }: Value = {}) {
   return doubleValue === undefined ? stringValue : Number(doubleValue);
 }
 
-function isNumber(value: unknown): value is number | bigint {
+function isComparableNumber(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && !Number.isNaN(value));
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/processes/servedEndpoint.ts';
 
 const ALLOWED_ORIGIN = 'https://app.example.com';
-const INTERNAL_ERROR = 'Something went wrong on our side. Please try again later.';
+const INTERNAL_ERROR_MESSAGE = 'Something went wrong on our side. Please try again later.';
 const UNAVAILABLE = 'The service is temporarily unavailable. Please try again in a few seconds.';
 
 useFunctionsEnvironment('demo-endpoint', {
@@ -121,7 +121,7 @@ test.each([
 ])('a handler that throws $name gets it logged, and the client learns nothing', async (row) => {
   const response = await sendToThrow(row.error);
 
-  expectErrorResponse(response, 500, INTERNAL_ERROR);
+  expectErrorResponse(response, 500, INTERNAL_ERROR_MESSAGE);
   const httpRequest = { method: 'GET', url: '/separate/{id}', responseStatusCode: 500 };
   const requestId = response.headers['x-request-id'];
   expect(jest.mocked(logger.error).mock.calls).toEqual([
@@ -154,7 +154,7 @@ test.each([
 test('a response that does not match its schema becomes 500', async () => {
   handle = () => ({ name: 7 });
 
-  expectErrorResponse(await send(), 500, INTERNAL_ERROR);
+  expectErrorResponse(await send(), 500, INTERNAL_ERROR_MESSAGE);
 });
 
 test('a handler that is still running at the deadline becomes 503', async () => {

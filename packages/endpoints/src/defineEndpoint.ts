@@ -57,7 +57,7 @@ export const RUNTIME_OPTIONS = {
 } as const;
 
 /** The response to a request, and the error behind it, for the log. */
-interface Outcome {
+interface RequestOutcome {
   readonly response: HttpResponse;
   readonly error?: unknown;
 }
@@ -66,13 +66,13 @@ interface Outcome {
 interface EndedRequest {
   readonly request: Request;
   readonly target: ParsedTarget;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
   readonly latencyMs: number;
   readonly context: RequestContext;
 }
 
 /** The response in the log of a request whose client disconnected. It is never sent. */
-const CLIENT_DISCONNECTED: HttpResponse = { status: 499, headers: {} };
+const CLIENT_DISCONNECTED_RESPONSE: HttpResponse = { status: 499, headers: {} };
 
 /**
  * Creates the Cloud Function of an endpoint. The handler receives the validated request and returns
@@ -131,12 +131,12 @@ export function defineEndpoint<
     request: Request,
     target: ParsedTarget,
     context: RequestContext,
-  ): Promise<Outcome> {
+  ): Promise<RequestOutcome> {
     try {
       if (request.method === 'OPTIONS') return { response: createPreflightResponse(request) };
       return { response: await context.run(getDeadlineMs(), () => handleRequest(request, target)) };
     } catch (error) {
-      if (context.clientDisconnected) return { response: CLIENT_DISCONNECTED, error };
+      if (context.clientDisconnected) return { response: CLIENT_DISCONNECTED_RESPONSE, error };
       return { response: toErrorResponse(error, context.mayHaveWritten), error };
     }
   }

@@ -81,7 +81,7 @@ function assertUniquePaths(endpoints: readonly DeployedEndpoint[]): void {
   if (pair === undefined) return;
   const [first, second] = pair;
   throw new Error(
-    `${formatName(first)} and ${formatName(second)} have the same path ${getPath(second)}. Hosting routes by path only: give ${formatName(second)} another path.`,
+    `${formatMethodName(first)} and ${formatMethodName(second)} have the same path ${getPath(second)}. Hosting routes by path only: give ${formatMethodName(second)} another path.`,
   );
 }
 
@@ -94,7 +94,7 @@ function assertUniqueNames(endpoints: readonly DeployedEndpoint[]): void {
   if (pair === undefined) return;
   const [first, second] = pair;
   throw new Error(
-    `${formatName(first)} and ${formatName(second)} have the same operation ID ${second.operationId}, apart from case. Give ${formatName(second)} another name.`,
+    `${formatMethodName(first)} and ${formatMethodName(second)} have the same operation ID ${second.operationId}, apart from case. Give ${formatMethodName(second)} another name.`,
   );
 }
 
@@ -109,7 +109,7 @@ function findPair(
   return undefined;
 }
 
-function formatName({ group, name }: DeployedEndpoint): string {
+function formatMethodName({ group, name }: DeployedEndpoint): string {
   return `${group}.${name}`;
 }
 

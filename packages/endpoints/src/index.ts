@@ -35,6 +35,7 @@ export {
   type EndpointDeclaration,
   type Endpoint,
   type EndpointExample,
+  isEndpoint,
 } from './declaration/declaration.ts';
 export { idempotencyKeySchema } from './request/idempotency.ts';
 export { MAX_BODY_VALUES } from './request/jsonBody.ts';

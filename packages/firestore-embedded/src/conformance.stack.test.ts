@@ -11,7 +11,7 @@ const { projectId, firestoreHost } = getTestStack();
 const store = new LocalFirestore(firestoreHost, projectId);
 /** The maximum size of a string or of bytes. */
 const MAX_VALUE_BYTES = 1024 * 1024 - 89;
-const ROOT = `projects/${projectId}/databases/(default)/documents`;
+const DOCUMENTS_ROOT = `projects/${projectId}/databases/(default)/documents`;
 
 function createCollectionId(): string {
   return `c-${randomUUID()}`;
@@ -40,7 +40,7 @@ const toInteger = (integerValue: unknown) => ({ integerValue });
 const toDouble = (doubleValue: unknown) => ({ doubleValue });
 const toTimestamp = (timestampValue: string) => ({ timestampValue });
 const toBytes = (bytesValue: string) => ({ bytesValue });
-const toReference = (path: string) => ({ referenceValue: `${ROOT}/${path}` });
+const toReference = (path: string) => ({ referenceValue: `${DOCUMENTS_ROOT}/${path}` });
 const toGeoPoint = (geoPointValue: object) => ({ geoPointValue });
 
 /** Creates a value that is nested this deep, alternating between maps and lists. */
@@ -178,7 +178,7 @@ test('a document can have any id that is not reserved, and lists are sorted by t
   await store.setAll(ids.toReversed().map((id) => [`${collection}/${id}`, {}]));
 
   const names = (await runQuery(collection, {})).map(({ name }) => name);
-  expect(names).toEqual(ids.map((id) => `${ROOT}/${collection}/${id}`));
+  expect(names).toEqual(ids.map((id) => `${DOCUMENTS_ROOT}/${collection}/${id}`));
 });
 
 describe('a rejected commit', () => {
@@ -222,7 +222,10 @@ describe('a rejected commit', () => {
     const otherPath = `${createCollectionId()}/other`;
     await store.set(path, { a: 1 });
 
-    const writes = [createUpdate(`${ROOT}/${otherPath}`), createWrite(`${ROOT}/${path}`)];
+    const writes = [
+      createUpdate(`${DOCUMENTS_ROOT}/${otherPath}`),
+      createWrite(`${DOCUMENTS_ROOT}/${path}`),
+    ];
     await expectRejected(':commit', { writes }, error);
 
     expect(await store.getAll([path, otherPath])).toEqual({ [path]: { a: 1 } });
@@ -230,7 +233,7 @@ describe('a rejected commit', () => {
 });
 
 describe('rejects', () => {
-  const document = `${ROOT}/c/d`;
+  const document = `${DOCUMENTS_ROOT}/c/d`;
   const longId = 'x'.repeat(1501);
   const paths = ['', '/c', '/c/d/e', '/c/', '/c//d', '/c/.', '/c/..', '/c/__d__', '/__c__/d'];
   const masks = ['a-b', '', 'a.', '.a', '`a', '__a__', 'a.__b__', '0', longId];
@@ -287,7 +290,7 @@ describe('rejects', () => {
     },
     {
       name: 'an invalid document name',
-      writes: [...paths, `/c/${longId}`].map((path) => createUpdate(ROOT + path)),
+      writes: [...paths, `/c/${longId}`].map((path) => createUpdate(DOCUMENTS_ROOT + path)),
     },
     {
       name: 'an invalid field path of a mask',
@@ -361,7 +364,7 @@ describe('rejects', () => {
   });
 
   test('a request without administrator credentials', async () => {
-    const url = `http://${firestoreHost}/v1/${ROOT}:runQuery`;
+    const url = `http://${firestoreHost}/v1/${DOCUMENTS_ROOT}:runQuery`;
     const body = JSON.stringify({ structuredQuery: { from: [{ collectionId: 'c' }] } });
     expect((await fetch(url, { method: 'POST', body })).status).toBe(403);
   });

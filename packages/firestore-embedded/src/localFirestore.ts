@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as values from '@tattoo-marketplace/firestore-rest';
+import type { DocumentResource } from './engine/database.ts';
 import type { DatabaseUsage } from './server/databaseUsage.ts';
 
 type Fields = values.Fields;
@@ -39,7 +40,9 @@ export class LocalFirestore {
   /** Reads the documents with these paths that exist, at one point in time. */
   async getAll(paths: readonly string[]): Promise<Record<string, DocumentData>> {
     const documents = paths.map((path) => this.getResourceName(path));
-    const elements = (await this.#call(':batchGet', { documents })) as { found?: Resource }[];
+    const elements = (await this.#call(':batchGet', { documents })) as {
+      found?: DocumentResource;
+    }[];
     return this.#decode(elements.flatMap(({ found = [] }) => found));
   }
 
@@ -47,7 +50,7 @@ export class LocalFirestore {
   async getAllDocuments(): Promise<Record<string, DocumentData>> {
     const structuredQuery = { from: [{ allDescendants: true }] };
     const elements = (await this.#call(':runQuery', { structuredQuery })) as {
-      document?: Resource;
+      document?: DocumentResource;
     }[];
     return this.#decode(elements.flatMap(({ document = [] }) => document));
   }
@@ -72,7 +75,7 @@ export class LocalFirestore {
 
   /** Reads the usage of the project. Google's emulator does not report it. */
   async readUsage(): Promise<DatabaseUsage> {
-    return (await parseResponse(
+    return (await readJsonResponse(
       await fetch(`${this.#origin}/usage/${this.#project}`),
     )) as DatabaseUsage;
   }
@@ -82,7 +85,7 @@ export class LocalFirestore {
     return `${this.#root}/${path}`;
   }
 
-  #decode(documents: readonly Resource[]): Record<string, DocumentData> {
+  #decode(documents: readonly DocumentResource[]): Record<string, DocumentData> {
     const { length } = this.getResourceName('');
     return Object.fromEntries(
       documents.map(({ name, fields = {} }) => [name.slice(length), fieldsToJson(fields)]),
@@ -99,17 +102,11 @@ export class LocalFirestore {
   }
 
   async #call(path: string, body: object): Promise<unknown> {
-    return parseResponse(await this.send(path, body));
+    return readJsonResponse(await this.send(path, body));
   }
 }
 
-/** A document as the API returns it. */
-interface Resource {
-  readonly name: string;
-  readonly fields?: Fields;
-}
-
-async function parseResponse(response: Response): Promise<unknown> {
+async function readJsonResponse(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw new Error(`Firestore responded ${response.status}: ${text}`);
   // Not response.json(): in Jest, its arrays have another prototype than the arrays of tests.

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/google/stubServer.ts';
 import { createFirestore, type Firestore, type FirestoreError, type CallLimits } from './index.ts';
 
-const ROOT = 'projects/demo/databases/second/documents';
+const DOCUMENTS_ROOT = 'projects/demo/databases/second/documents';
 const QUERY = { collection: 'things', where: {}, select: ['a'] };
 const LIMITS: CallLimits = { signal: new AbortController().signal, remainingMs: 30_000 };
 
@@ -64,7 +64,7 @@ test('find requests a page of a subcollection after a position, in the order of 
   await firestore.find({ ...list, ...order, where: { owner: 'alice' } }, 20, position, LIMITS);
 
   const [{ path, headers, body } = { path: '', headers: {}, body: {} }] = server.requests;
-  expect(path).toBe(`/v1/${ROOT}/people/%C3%BC%20%25:runQuery?prettyPrint=false`);
+  expect(path).toBe(`/v1/${DOCUMENTS_ROOT}/people/%C3%BC%20%25:runQuery?prettyPrint=false`);
   expect(headers).toMatchObject({
     'x-goog-request-params': 'project_id=demo&database_id=second',
     'x-goog-user-project': 'billing',
@@ -80,7 +80,7 @@ test('find requests a page of a subcollection after a position, in the order of 
       where: { compositeFilter: { op: 'AND', filters } },
       orderBy: ['order', '__name__'].map((fieldPath) => ({ field: { fieldPath }, direction })),
       startAt: {
-        values: [{ doubleValue: 0.5 }, { referenceValue: `${ROOT}/things/a` }],
+        values: [{ doubleValue: 0.5 }, { referenceValue: `${DOCUMENTS_ROOT}/things/a` }],
         before: false,
       },
       limit: 20,
@@ -105,7 +105,7 @@ test.each([
   const position = { path: 'things/a', fields: { order: { integerValue: '1' } } };
   await firestore.find(query, 20, position, LIMITS);
 
-  const name = { referenceValue: `${ROOT}/things/a` };
+  const name = { referenceValue: `${DOCUMENTS_ROOT}/things/a` };
   expect(server.requests.map(({ body }) => body)).toMatchObject([
     { structuredQuery: { startAt, endAt } },
     { structuredAggregationQuery: { structuredQuery: { startAt, endAt } } },
@@ -114,7 +114,7 @@ test.each([
 });
 
 test('get returns documents in the order of the request, even if they arrive in another order', async () => {
-  const [a, b] = [`${ROOT}/things/a`, `${ROOT}/things/b`];
+  const [a, b] = [`${DOCUMENTS_ROOT}/things/a`, `${DOCUMENTS_ROOT}/things/b`];
   server.setResponses(respondJson([{ missing: b }, { found: { name: a, updateTime: 'one' } }]));
 
   const { documents } = await firestore.get(['things/a', 'things/b'], ['x'], LIMITS);
@@ -133,7 +133,11 @@ test('commit sends a precondition with each write: the version that was read, or
   await firestore.commit([{ delete: createDocument('a') }, update, create], LIMITS);
 
   const currentDocument = { updateTime: 'one' };
-  const [a, b, c] = [`${ROOT}/things/a`, `${ROOT}/things/b`, `${ROOT}/things/c`];
+  const [a, b, c] = [
+    `${DOCUMENTS_ROOT}/things/a`,
+    `${DOCUMENTS_ROOT}/things/b`,
+    `${DOCUMENTS_ROOT}/things/c`,
+  ];
   expect(server.requests[0]?.body).toEqual({
     writes: [
       { delete: a, currentDocument },
@@ -162,7 +166,7 @@ test('commit sends transforms, which keep all other fields of an existing docume
   expect(server.requests[0]?.body).toEqual({
     writes: [
       {
-        update: { name: `${ROOT}/things/a` },
+        update: { name: `${DOCUMENTS_ROOT}/things/a` },
         updateMask: { fieldPaths: [] },
         updateTransforms: [
           { fieldPath: 'n', increment: { integerValue: '2' } },
@@ -175,7 +179,7 @@ test('commit sends transforms, which keep all other fields of an existing docume
   });
 });
 
-const FOUND = { document: { name: `${ROOT}/things/a`, updateTime: 'one' } };
+const FOUND = { document: { name: `${DOCUMENTS_ROOT}/things/a`, updateTime: 'one' } };
 const find = async () => firestore.find(QUERY, 10, undefined, LIMITS);
 const getOne = async () => firestore.get(['things/a'], [], LIMITS);
 const getTwo = async () => firestore.get(['things/a', 'things/b'], [], LIMITS);
@@ -232,7 +236,7 @@ test.each<{ name: string; read: () => Promise<unknown>; incomplete: unknown }>([
   {
     name: 'get after one document of two',
     read: getTwo,
-    incomplete: [{ missing: `${ROOT}/things/a` }],
+    incomplete: [{ missing: `${DOCUMENTS_ROOT}/things/a` }],
   },
   { name: 'get after an object instead of a list', read: getTwo, incomplete: {} },
   {
@@ -242,8 +246,8 @@ test.each<{ name: string; read: () => Promise<unknown>; incomplete: unknown }>([
   },
 ])('retries $name', async ({ read, incomplete }) => {
   const complete = [
-    { missing: `${ROOT}/things/a` },
-    { missing: `${ROOT}/things/b` },
+    { missing: `${DOCUMENTS_ROOT}/things/a` },
+    { missing: `${DOCUMENTS_ROOT}/things/b` },
     { result: { aggregateFields: { count: { integerValue: '7' } } } },
   ];
   server.setResponses(respondJson(incomplete), respondJson(incomplete), respondJson(complete));

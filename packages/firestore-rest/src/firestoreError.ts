@@ -1,8 +1,8 @@
 /** A canonical error code as Google's REST APIs write it (https://cloud.google.com/apis/design/errors). */
-type Status = string;
+type GoogleStatus = string;
 
 /** Errors after which the same call may succeed a moment later. */
-const TRANSIENT_STATUSES: ReadonlySet<Status> = new Set([
+const TRANSIENT_STATUSES: ReadonlySet<GoogleStatus> = new Set([
   'UNAVAILABLE',
   'DEADLINE_EXCEEDED',
   'RESOURCE_EXHAUSTED',
@@ -14,7 +14,7 @@ const TRANSIENT_STATUSES: ReadonlySet<Status> = new Set([
 ]);
 
 /** Statuses which guarantee that a commit was not applied. */
-const NOT_APPLIED_STATUSES: ReadonlySet<Status> = new Set([
+const NOT_APPLIED_STATUSES: ReadonlySet<GoogleStatus> = new Set([
   'FAILED_PRECONDITION',
   'NOT_FOUND',
   'ABORTED',
@@ -28,12 +28,12 @@ const NOT_APPLIED_STATUSES: ReadonlySet<Status> = new Set([
 /** Firestore rejected a call, or its response was incomplete or too large. The message is for the log only. */
 export class FirestoreError extends Error {
   /** Google's code, or `RESPONSE_TOO_LARGE` for a response beyond the caller's limit. */
-  readonly status: Status;
+  readonly status: GoogleStatus;
   /** True if the call was not sent, so that Firestore cannot have received it. */
   readonly wasNotSent: boolean;
 
   constructor(
-    status: Status,
+    status: GoogleStatus,
     message: string,
     { cause, wasNotSent = false }: { readonly cause?: unknown; readonly wasNotSent?: boolean } = {},
   ) {

@@ -17,8 +17,8 @@ import {
   createSigningKey,
 } from './idTokens.ts';
 import {
-  createErrorResponse,
-  createJsonResponse,
+  createFakeErrorResponse,
+  createFakeResponse,
   forwardToEmulator,
   type FakeResponse,
 } from './responses.ts';
@@ -67,27 +67,27 @@ export async function startFakeGoogle({
     'firestore.googleapis.com': (url, body, authorization) =>
       authorization === `Bearer ${getAccessToken()}`
         ? callFirestore(firestoreAddress, url, body)
-        : createErrorResponse(401),
+        : createFakeErrorResponse(401),
     'www.googleapis.com': (url) =>
       url === KEYS
-        ? createJsonResponse({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })
-        : createErrorResponse(404),
+        ? createFakeResponse({ [id]: publicKey.export({ type: 'spki', format: 'pem' }) })
+        : createFakeErrorResponse(404),
     'firebaseappcheck.googleapis.com': () =>
-      createJsonResponse({
+      createFakeResponse({
         keys: [{ ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'RS256' }],
       }),
     'identitytoolkit.googleapis.com': (_url, body) => {
       const { localId } = JSON.parse(body) as { localId?: readonly string[] };
-      return createJsonResponse({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
+      return createFakeResponse({ users: (localId ?? []).map((uid) => ({ localId: uid })) });
     },
     metadata: (url) =>
       url.includes('/token')
-        ? createJsonResponse({
+        ? createFakeResponse({
             access_token: getAccessToken(),
             expires_in: 3600,
             token_type: 'Bearer',
           })
-        : createErrorResponse(404),
+        : createFakeErrorResponse(404),
   };
 
   async function serve(
@@ -99,7 +99,7 @@ export async function startFakeGoogle({
     const body = await text(request);
     const call = new URL(url, 'https://google').pathname.replace(/^.*[/:]/, '');
     const execute = async () =>
-      hosts[host]?.(url, body, headers.authorization) ?? createErrorResponse(404);
+      hosts[host]?.(url, body, headers.authorization) ?? createFakeErrorResponse(404);
     const handled = faultInjector.handle({
       host,
       call,

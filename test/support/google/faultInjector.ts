@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import {
   createErrorBody,
-  createErrorResponse,
-  createJsonResponse,
+  createFakeErrorResponse,
+  createFakeResponse,
   sendResponse,
   type FakeResponse,
 } from './responses.ts';
@@ -55,16 +55,16 @@ const FAULT_HANDLERS = {
     const error = createErrorBody(status);
     sendResponse(
       response,
-      createJsonResponse(Array.isArray(list) ? [...(list as unknown[]), error] : error),
+      createFakeResponse(Array.isArray(list) ? [...(list as unknown[]), error] : error),
     );
   },
   /** Google's error response for `status`. */
   status: ({ call, response }, { status }) =>
-    sendResponse(response, createErrorResponse(status, { isList: STREAMED_CALLS.has(call) })),
+    sendResponse(response, createFakeErrorResponse(status, { isList: STREAMED_CALLS.has(call) })),
   /** The request is executed, and the response is Google's error for `status`. */
   'status after execution': async ({ call, execute, response }, { status }) => {
     await execute();
-    sendResponse(response, createErrorResponse(status, { isList: STREAMED_CALLS.has(call) }));
+    sendResponse(response, createFakeErrorResponse(status, { isList: STREAMED_CALLS.has(call) }));
   },
   /** The request is delayed until it is released, even if the client has disconnected. */
   delayed: async ({ execute, response }, { released }) => {

@@ -21,13 +21,13 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-export function createJsonResponse(value: unknown, status = 200): FakeResponse {
+export function createFakeResponse(value: unknown, status = 200): FakeResponse {
   return { status, body: Buffer.from(JSON.stringify(value)) };
 }
 
 /** Creates Google's error response for an HTTP status. It is a list if Google streams the response. */
-export function createErrorResponse(status: number, { isList = false } = {}): FakeResponse {
-  return createJsonResponse(isList ? [createErrorBody(status)] : createErrorBody(status), status);
+export function createFakeErrorResponse(status: number, { isList = false } = {}): FakeResponse {
+  return createFakeResponse(isList ? [createErrorBody(status)] : createErrorBody(status), status);
 }
 
 export function createErrorBody(status: number): { readonly error: object } {

@@ -9,7 +9,7 @@ import {
 } from './stubServer.ts';
 
 const PROJECT = 'demo-stub';
-const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
+const DOCUMENTS_ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 
 /** Fields in the format of Firestore's REST API. */
 type Fields = Readonly<Record<string, object | undefined>>;
@@ -48,7 +48,7 @@ export function useStubFirestore() {
 
 /** Returns the full name of a document. */
 export function toDocumentName(path: string): string {
-  return `${ROOT}/${path}`;
+  return `${DOCUMENTS_ROOT}/${path}`;
 }
 
 /** Responds to a read of documents by path with their fields. Undefined fields are those of a missing document. */

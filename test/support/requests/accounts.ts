@@ -12,7 +12,7 @@ interface SignedInUser {
 export async function createSignedInUser(): Promise<SignedInUser> {
   const email = `${randomUUID()}@example.com`;
   const account = { email, password: randomUUID(), returnSecureToken: true };
-  const response = await call('accounts:signUp?key=demo', account, {});
+  const response = await callAuthEmulator('accounts:signUp?key=demo', account, {});
   const { localId, idToken } = JSON.parse(response) as { localId: string; idToken: string };
   return { uid: localId, token: idToken };
 }
@@ -22,9 +22,9 @@ export async function signInAs(uid: string): Promise<string> {
   const { projectId } = getTestStack();
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const admin = { Authorization: 'Bearer owner' };
-  await call(`projects/${projectId}/accounts`, { localId: uid, ...account }, admin);
+  await callAuthEmulator(`projects/${projectId}/accounts`, { localId: uid, ...account }, admin);
   const signIn = { ...account, returnSecureToken: true };
-  const response = await call('accounts:signInWithPassword?key=demo', signIn, {});
+  const response = await callAuthEmulator('accounts:signInWithPassword?key=demo', signIn, {});
   return (JSON.parse(response) as { idToken: string }).idToken;
 }
 
@@ -34,13 +34,13 @@ export async function adminUpdateAccount(
   account: object,
 ): Promise<void> {
   const { projectId } = getTestStack();
-  await call(`projects/${projectId}/accounts:${action}`, account, {
+  await callAuthEmulator(`projects/${projectId}/accounts:${action}`, account, {
     Authorization: 'Bearer owner',
   });
 }
 
 /** Calls the Auth emulator. */
-async function call(
+async function callAuthEmulator(
   path: string,
   body: object,
   headers: Readonly<Record<string, string>>,

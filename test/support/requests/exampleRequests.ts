@@ -72,14 +72,14 @@ function replaceUsers({ uid }: ExampleFixture, data: object): object {
   ) as object;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type RequestFields = Readonly<Record<string, unknown>>;
 
 /** The parts of a request, before they become a URL and JSON. */
 export interface RequestParts {
-  readonly params?: Fields | undefined;
-  readonly query?: Fields | undefined;
+  readonly params?: RequestFields | undefined;
+  readonly query?: RequestFields | undefined;
   /** A string is sent unchanged. */
-  readonly body?: Fields | string | undefined;
+  readonly body?: RequestFields | string | undefined;
 }
 
 /** Builds the request to a function from its parts. */
@@ -126,7 +126,7 @@ export function createExampleParts(functionId: string, fixture: ExampleFixture) 
     params: adaptToFixture(schemas.params, parts.params, fixture),
     query: adaptToFixture(schemas.query, parts.query, fixture),
     body: adaptToFixture(schemas.body, parts.body, fixture),
-  } as { readonly [Part in keyof RequestParts]?: Fields };
+  } as { readonly [Part in keyof RequestParts]?: RequestFields };
 }
 
 /** Replaces the ids and the page size in an example, by its schema. */
@@ -143,7 +143,7 @@ function adaptToFixture(
   if (type instanceof z.ZodArray) return adaptList(type.element, value as unknown[], fixture);
   if (!(type instanceof z.ZodObject)) return value;
   const shape: Readonly<Record<string, z.core.$ZodType>> = type.shape;
-  const fields = Object.entries(value as Fields).map(([name, field]) => {
+  const fields = Object.entries(value as RequestFields).map(([name, field]) => {
     return [name, adaptToFixture(shape[name], field, fixture)] as const;
   });
   return Object.fromEntries(fields);
@@ -161,7 +161,7 @@ function adaptList(
   const fields = Object.entries<z.core.$ZodType>(item.shape);
   const idField = fields.find(([, schema]) => isDocumentIdSchema(schema));
   if (idField === undefined) return values;
-  return ids.map((id) => ({ ...(values[0] as Fields), [idField[0]]: id }));
+  return ids.map((id) => ({ ...(values[0] as RequestFields), [idField[0]]: id }));
 }
 
 /** Returns the example request of a function, adapted to a fixture. `query` overrides query parameters. */

@@ -8,26 +8,26 @@ import {
 } from './defineParameter.ts';
 
 /** https://cloud.google.com/functions/docs/locations */
-const REGION = /^[a-z]+-[a-z]+\d{1,2}$/;
+const REGION_PATTERN = /^[a-z]+-[a-z]+\d{1,2}$/;
 /** https://cloud.google.com/firestore/docs/manage-databases */
-const DATABASE_ID = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
+const DATABASE_ID_PATTERN = /^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$/;
 /** `NAME@`, or an address. The names of Google's own accounts may begin with a number or have dots. */
-const SERVICE_ACCOUNT =
+const SERVICE_ACCOUNT_PATTERN =
   /^([a-z][a-z0-9-]{4,28}[a-z0-9]@|[a-z0-9]([a-z0-9.-]*[a-z0-9])?@([a-z0-9-]+\.)*gserviceaccount\.com)?$/;
 /** The host in the origin of a web page: lower case, as browsers send it. */
-const WEB_HOST = String.raw`([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])`;
+const WEB_HOST_PATTERN = String.raw`([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])`;
 /** The origin of a page in a web view or an extension, such as `capacitor://localhost`. Browsers do not change the case of its host. */
-const APP_ORIGIN = String.raw`(?!https?:)[a-z][a-z0-9+.-]*://[A-Za-z0-9._~-]+`;
+const APP_ORIGIN_PATTERN = String.raw`(?!https?:)[a-z][a-z0-9+.-]*://[A-Za-z0-9._~-]+`;
 /** One origin as browsers and web views send it, without a path or a slash at the end; `*` for all. */
-const ORIGIN = String.raw`(\*|null|(https?://${WEB_HOST}|${APP_ORIGIN})(:\d{1,5})?)`;
-const ORIGINS = new RegExp(`^${ORIGIN}( *, *${ORIGIN})*$`);
+const ORIGIN_PATTERN = String.raw`(\*|null|(https?://${WEB_HOST_PATTERN}|${APP_ORIGIN_PATTERN})(:\d{1,5})?)`;
+const ORIGINS_PATTERN = new RegExp(`^${ORIGIN_PATTERN}( *, *${ORIGIN_PATTERN})*$`);
 
 /** The number of documents that a request may refer to or ask for at the cost of one request. */
 export const DOCUMENTS_PER_RATE_LIMIT_UNIT = 20;
 
 export const region = defineStringParameter(
   'REGION',
-  REGION,
+  REGION_PATTERN,
   'the id of a region, such as us-central1',
   {
     default: 'us-central1',
@@ -37,7 +37,7 @@ export const region = defineStringParameter(
 
 export const databaseId = defineStringParameter(
   'DATABASE_ID',
-  DATABASE_ID,
+  DATABASE_ID_PATTERN,
   'the id of a Firestore database: (default), or 4 to 63 of a-z, 0-9 and -: a letter first, no - last',
   {
     default: '(default)',
@@ -64,7 +64,7 @@ export const concurrency = defineIntegerParameter('CONCURRENCY', 1, 250, {
 
 export const serviceAccount = defineStringParameter(
   'SERVICE_ACCOUNT',
-  SERVICE_ACCOUNT,
+  SERVICE_ACCOUNT_PATTERN,
   'nothing, the address of a service account, or NAME@ for one of the same project',
   {
     default: '',
@@ -91,7 +91,7 @@ export const userRequestsPerMinute = defineIntegerParameter(
 
 export const allowedOrigins = defineStringParameter(
   'ALLOWED_ORIGINS',
-  ORIGINS,
+  ORIGINS_PATTERN,
   '*, or origins separated by commas, such as https://www.example.com, capacitor://localhost or null: no path, no slash at the end',
   {
     default: '*',

@@ -1,4 +1,4 @@
-import { parseQuery } from './query.ts';
+import { parseQueryParameters } from './query.ts';
 
 const NAMES = new Set(['a', 'b', 'a[]', '__proto__']);
 
@@ -17,13 +17,17 @@ test.each([
   { name: 'an equals sign in a value', query: 'b=3=4', parameters: { b: '3=4' } },
   { name: '__proto__', query: '__proto__=x', parameters: { ['__proto__']: 'x' } },
 ])('parses $name', ({ query, parameters }) => {
-  expect(Object.entries(parseQuery(query, NAMES))).toEqual(Object.entries(parameters));
+  expect(Object.entries(parseQueryParameters(query, NAMES))).toEqual(Object.entries(parameters));
 });
 
 test('ignores other parameters, even malformed ones', () => {
-  expect(parseQuery('c=1&utm=100%&%ff=a&constructor=y&a=1&&=', NAMES)).toEqual({ a: '1' });
+  expect(parseQueryParameters('c=1&utm=100%&%ff=a&constructor=y&a=1&&=', NAMES)).toEqual({
+    a: '1',
+  });
 });
 
 test.each(['a=%', 'a=%zz', 'b=%ff'])('rejects the malformed escape in %s', (query) => {
-  expect(() => parseQuery(query, NAMES)).toThrow('The query has a malformed percent-escape.');
+  expect(() => parseQueryParameters(query, NAMES)).toThrow(
+    'The query has a malformed percent-escape.',
+  );
 });

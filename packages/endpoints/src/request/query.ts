@@ -7,7 +7,7 @@ export type QueryParameters = Readonly<Record<string, string | readonly string[]
  * Parses the query parameters with these names (`application/x-www-form-urlencoded`). Ignores all
  * other parameters, even malformed ones. Throws `invalid-argument` for a malformed percent-escape in a value.
  */
-export function parseQuery(query: string, names: ReadonlySet<string>): QueryParameters {
+export function parseQueryParameters(query: string, names: ReadonlySet<string>): QueryParameters {
   const parameters = new Map<string, string[]>();
   for (const pair of query.replaceAll('+', ' ').split('&')) {
     const separator = pair.includes('=') ? pair.indexOf('=') : pair.length;

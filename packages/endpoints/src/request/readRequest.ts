@@ -20,7 +20,7 @@ import { getCurrentContext } from '../runtime/requestContext.ts';
 import { hashId } from '../runtime/requestLog.ts';
 import { createDocumentId, idempotencyKeySchema } from './idempotency.ts';
 import { readJsonBody } from './jsonBody.ts';
-import { parseQuery, type QueryParameters } from './query.ts';
+import { parseQueryParameters, type QueryParameters } from './query.ts';
 import { chargeDocuments, chargeRequest, type RateLimitHeaders } from './rateLimit.ts';
 import { decodePathParams, type EncodedParams } from './route.ts';
 import { isPageSizeSchema } from '../schemas/pagination.ts';
@@ -60,7 +60,7 @@ export function createRequestReader(declaration: EndpointDeclaration): RequestRe
     const caller = access === 'signedIn' ? await authenticateCaller(request) : undefined; // 401, 429
     // The body is not read unless all checks before it pass.
     const json = declaration.body && (await readJsonBody(request)); // 400, 408, 413, 415
-    const queryParams = parseQuery(target.query, queryNames); // 400
+    const queryParams = parseQueryParameters(target.query, queryNames); // 400
     // Only undefined means that no body was sent: `null` is a body.
     const bodyInput = json === undefined ? parseBodyFromQuery(declaration, queryParams) : json;
     const input = {

@@ -12,7 +12,7 @@ const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
 
 /** The code and the status of an error that is no `ServiceError`. */
-const INTERNAL_ERROR = { code: 'internal', status: 500 } as const;
+const UNEXPECTED_ERROR = { code: 'internal', status: 500 } as const;
 
 /** The statuses with which callers without an account, or beyond their quota, can cause any number of lines. */
 const LIMITED_STATUSES: ReadonlySet<number> = new Set([401, 429]);
@@ -114,7 +114,7 @@ export function logBackgroundRun(
   latencyMs: number,
   { requestId, usage, mayHaveWritten }: RequestContext,
 ): void {
-  const { code, status } = error instanceof ServiceError ? error : INTERNAL_ERROR;
+  const { code, status } = error instanceof ServiceError ? error : UNEXPECTED_ERROR;
   logger.write({
     ...(error === undefined
       ? { severity: 'INFO', message: 'The background work is done.' }

@@ -11,7 +11,7 @@ const MAX_NAME_BYTES = 1500;
 const MAX_ID_BYTES = 1500;
 /** The maximum size of a string or of bytes (https://firebase.google.com/docs/firestore/quotas#limits). */
 const MAX_VALUE_BYTES = 1024 * 1024 - 89;
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
+const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
@@ -86,7 +86,7 @@ function parseDouble(value: unknown): number | undefined {
 
 /** Normalizes a timestamp of the years 1 to 9999; undefined if it is invalid. */
 export function normalizeTimestamp(value: unknown): string | undefined {
-  const [, start = '', fraction = '', zone = ''] = TIME.exec(String(value)) ?? [];
+  const [, start = '', fraction = '', zone = ''] = TIMESTAMP_PATTERN.exec(String(value)) ?? [];
   const local = Date.parse(`${start}Z`);
   // Date.parse accepts 30 February and 24:00.
   const exists = !Number.isNaN(local) && formatTimestamp(local, '') === `${start}Z`;

@@ -48,7 +48,7 @@ export function parseEnum<Name extends string>(
 }
 
 /** Parses a request body. Rejects lone surrogates, which UTF-8 cannot express: JSON contains them as escapes. */
-export function parseBody(body: string): unknown {
+export function parseJsonBody(body: string): unknown {
   if (!/\\ud[89a-f]/i.test(body)) return JSON.parse(body);
   return JSON.parse(body, (name, value: unknown) => {
     if (name.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value;

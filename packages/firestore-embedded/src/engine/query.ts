@@ -31,7 +31,7 @@ interface Cursor {
 }
 
 /** A parsed query. */
-export type Query = ReturnType<typeof parseQuery>;
+export type ParsedQuery = ReturnType<typeof parseQuery>;
 
 /** Parses a query. Throws if Firestore rejects it, or if it is not supported here. */
 export function parseQuery(json: unknown) {
@@ -118,7 +118,11 @@ function parseNonNegativeInteger(json: unknown): number | undefined {
 }
 
 /** Runs a query below a document; `parent` has the ids of its path, none for the root. */
-export function runQuery(database: Database, parent: FieldPath, query: Query): DocumentResource[] {
+export function runQuery(
+  database: Database,
+  parent: FieldPath,
+  query: ParsedQuery,
+): DocumentResource[] {
   const { collection, allDescendants, filters, orders, start, end } = query;
   const from = [database.root, ...parent, ...(allDescendants ? [] : [collection])].join('/') + '/';
   const isBelow = ({ name }: DocumentResource) =>

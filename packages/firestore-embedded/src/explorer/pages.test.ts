@@ -3,7 +3,7 @@ import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest
 import { LocalFirestore } from '../localFirestore.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../server/server.ts';
 
-const ROOT = '/projects/demo/databases/(default)/documents';
+const DOCUMENTS_ROOT = '/projects/demo/databases/(default)/documents';
 
 let embedded: EmbeddedFirestore;
 let store: LocalFirestore;
@@ -44,11 +44,15 @@ test('links lead from the list of databases to every collection and document, an
   const pages = await crawl('/');
 
   const missing = ['/c/missing', '/c/missing/below', '/c/missing/below/e'];
-  const paths = ['', '/c', '/c/d', `/c/${unusualId}`, ...missing].map((path) => ROOT + path);
-  const otherPaths = ['', '/c', '/c/d'].map((path) => ROOT.replace('demo', 'other') + path);
+  const paths = ['', '/c', '/c/d', `/c/${unusualId}`, ...missing].map(
+    (path) => DOCUMENTS_ROOT + path,
+  );
+  const otherPaths = ['', '/c', '/c/d'].map(
+    (path) => DOCUMENTS_ROOT.replace('demo', 'other') + path,
+  );
   expect([...pages.keys()].sort()).toEqual(['/', ...paths, ...otherPaths].sort());
-  expect(pages.get(`${ROOT}/c`)).toContain('3 of 3 documents');
-  expect(pages.get(`${ROOT}/c/missing`)).toContain('There is no document.');
+  expect(pages.get(`${DOCUMENTS_ROOT}/c`)).toContain('3 of 3 documents');
+  expect(pages.get(`${DOCUMENTS_ROOT}/c/missing`)).toContain('There is no document.');
 });
 
 test.each<{ type: string; value: unknown; html: string }>([
@@ -67,7 +71,7 @@ test.each<{ type: string; value: unknown; html: string }>([
 ])('shows a $type, also in lists and maps', async ({ type, value, html }) => {
   await store.set('c/d', { field: value, empty: {}, list: [{ nested: value }, value] });
 
-  const page = await get(`${ROOT}/c/d`);
+  const page = await get(`${DOCUMENTS_ROOT}/c/d`);
 
   const renderRow = (name: string) =>
     `<div><dt><bdi>${name}</bdi> <small>${type}</small></dt><dd><bdi>${html}</bdi></dd></div>`;
@@ -82,7 +86,7 @@ test('escapes stored names and values, and disallows scripts by CSP', async () =
   await store.set(`c/${script.replace('/', '')}`, { [script]: [script, { a: script }] });
 
   for (const [, page] of await crawl('/')) expect(page).not.toMatch(/<script/i);
-  const { headers, text } = await get(`${ROOT}/c`);
+  const { headers, text } = await get(`${DOCUMENTS_ROOT}/c`);
   expect(text).toContain('&lt;script>alert(1)&lt;/script>');
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=UTF-8',
@@ -94,7 +98,7 @@ test('shows the first 500 documents, and the number of all documents', async () 
   const ids = Array.from({ length: 501 }, (_, index) => `d${1000 + index}`);
   await store.setAll(ids.map((id) => [`c/${id}`, {}]));
 
-  for (const path of [`${ROOT}/c`, `${ROOT}?search=d1`]) {
+  for (const path of [`${DOCUMENTS_ROOT}/c`, `${DOCUMENTS_ROOT}?search=d1`]) {
     const { text } = await get(path);
     expect(text).toContain('500 of 501 documents');
     expect(text.match(/d1\d{3}</g)).toEqual(ids.slice(0, 500).map((id) => `${id}<`));
@@ -110,7 +114,7 @@ test('finds documents of all collections by a part of their id', async () => {
   ]);
 
   const searchIds = async (search: string) => {
-    const { text } = await get(`${ROOT}/c?search=${encodeURIComponent(search)}`);
+    const { text } = await get(`${DOCUMENTS_ROOT}/c?search=${encodeURIComponent(search)}`);
     return [...text.matchAll(/<th scope="row"><a[^>]*><bdi>(.*?)</g)].map(([, id]) => id);
   };
 
@@ -126,7 +130,7 @@ test('shows five fields in a table, and only the start of a string', async () =>
     ['c/b', { constructor: 'own', number: 2, sixth: 6 }],
   ]);
 
-  const { text } = await get(`${ROOT}/c`);
+  const { text } = await get(`${DOCUMENTS_ROOT}/c`);
 
   const cells = [...text.matchAll(/<t[hd].*?<\/t[hd]>/g)].map(([cell]) =>
     cell.replace(/<.*?>/g, ''),

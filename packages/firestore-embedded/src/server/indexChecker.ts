@@ -1,6 +1,6 @@
 /** Warns of composite indexes that production needs (https://firebase.google.com/docs/firestore/query-data/index-overview). */
 import { isInequality, NAME } from '../engine/filters.ts';
-import type { Query } from '../engine/query.ts';
+import type { ParsedQuery } from '../engine/query.ts';
 
 /** A composite index, as firestore.indexes.json writes it. */
 export interface CompositeIndex {
@@ -24,7 +24,7 @@ export function createIndexChecker(
   onWarning: (warning: string) => void,
 ) {
   const checkedIndexes = new Set<string>();
-  return ({ collection = '', allDescendants, filters, orders }: Query): void => {
+  return ({ collection = '', allDescendants, filters, orders }: ParsedQuery): void => {
     const equalityFields = filters
       .filter((filter) => !isInequality(filter) && filter.field !== NAME)
       .map(({ field, op }) => ({

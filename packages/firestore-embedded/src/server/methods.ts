@@ -2,7 +2,7 @@ import { aggregate, parseAggregations } from '../engine/aggregations.ts';
 import type { Database } from '../engine/database.ts';
 import { parseFieldMask } from '../engine/fieldPaths.ts';
 import { parseId } from '../engine/normalize.ts';
-import { parseQuery, runQuery, type Query } from '../engine/query.ts';
+import { parseQuery, runQuery, type ParsedQuery } from '../engine/query.ts';
 import { parseArray, parseObject } from '../engine/parseJson.ts';
 import { TRANSACTION_FIELDS, type Transactions } from '../engine/transactions.ts';
 import type { DatabaseUsage } from './databaseUsage.ts';
@@ -13,7 +13,7 @@ export interface DatabaseContext {
   readonly transactions: Transactions;
   readonly usage: DatabaseUsage;
   /** Checks that the index of a query exists, and warns if it is missing. */
-  readonly checkIndexes: (query: Query) => void;
+  readonly checkIndexes: (query: ParsedQuery) => void;
 }
 
 /** The database of a call, and the path that the call addresses. */

@@ -4,18 +4,18 @@ import { text } from 'node:stream/consumers';
 import { METHODS, type DatabaseContext } from './methods.ts';
 import { Database } from '../engine/database.ts';
 import { renderDataPage, renderDatabasesPage } from '../explorer/pages.ts';
-import type { Query } from '../engine/query.ts';
+import type { ParsedQuery } from '../engine/query.ts';
 import { ApiError, unimplementedError } from '../engine/apiError.ts';
-import { parseBody } from '../engine/parseJson.ts';
+import { parseJsonBody } from '../engine/parseJson.ts';
 import { Transactions } from '../engine/transactions.ts';
 import { DatabaseUsage } from './databaseUsage.ts';
 
 /** The databases of a server, by root. A database exists from its first use. */
 export class Databases {
   readonly #contexts = new Map<string, DatabaseContext>();
-  readonly #checkIndexes: (query: Query) => void;
+  readonly #checkIndexes: (query: ParsedQuery) => void;
 
-  constructor(checkIndexes: (query: Query) => void) {
+  constructor(checkIndexes: (query: ParsedQuery) => void) {
     this.#checkIndexes = checkIndexes;
   }
 
@@ -61,14 +61,21 @@ interface Route {
   readonly handle: (request: RoutedRequest) => unknown;
 }
 
-const ROOT = String.raw`(?<root>projects/[^/]+/databases/[^/]+/documents)`;
+const ROOT_PATTERN = String.raw`(?<root>projects/[^/]+/databases/[^/]+/documents)`;
 
 const ROUTES: readonly Route[] = [
   { httpMethod: 'GET', pattern: /^\/usage\/(?<project>[^/]+)$/, handle: showUsage },
   { httpMethod: 'GET', pattern: /^\/$/, handle: showDatabases },
-  { httpMethod: 'GET', pattern: new RegExp(`^/${ROOT}(?:/(?<path>.+))?$`, 's'), handle: showData },
   {
-    pattern: new RegExp(String.raw`^/v1/${ROOT}(?:/(?<path>.*?))?(?::(?<methodName>\w+))?$`, 's'),
+    httpMethod: 'GET',
+    pattern: new RegExp(`^/${ROOT_PATTERN}(?:/(?<path>.+))?$`, 's'),
+    handle: showData,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`^/v1/${ROOT_PATTERN}(?:/(?<path>.*?))?(?::(?<methodName>\w+))?$`,
+      's',
+    ),
     handle: callMethod,
   },
 ];
@@ -124,7 +131,7 @@ async function callMethod({ databases, request, params }: RoutedRequest) {
   const context = { ...databases.open(root), path };
   const { calls } = context.usage;
   calls[methodName] = (calls[methodName] ?? 0) + 1;
-  return method(context, parseBody(body));
+  return method(context, parseJsonBody(body));
 }
 
 /**

@@ -36,7 +36,7 @@ export function createFakeApis(state: CloudState): CallApi {
   return (method, address, body = Buffer.of()) => {
     const { host, pathname, searchParams: query } = new URL(`https://${address}`);
     const path = decodeURIComponent(pathname);
-    const name = toResourceName(path, state.project);
+    const name = parseResourceName(path, state.project);
     const call = { request: `${method} ${host}${path}`, name, query, body };
     const [, customMethod] = customMethods.find(([pattern]) => pattern.test(call.request)) ?? [];
     return customMethod ? customMethod(call) : callStandard(state, call);
@@ -69,7 +69,7 @@ export function createProject({ project: { id, number }, resources }: CloudState
  * Converts a path to the name of a resource: it removes the version of the API and the custom method. A path may contain the
  * number of the project instead of its id. Paths of Hosting may contain the project or not.
  */
-function toResourceName(path: string, { id, number }: CloudState['project']): string {
+function parseResourceName(path: string, { id, number }: CloudState['project']): string {
   return path
     .replace(/^\/(compute\/)?(v\d\w*\/)?/, '')
     .replace(/:\w+$/, '')
@@ -94,14 +94,14 @@ function callStandard(
       return resources.get(name) ?? { [basename(name)]: resources.list(`${name}/-`) };
     case 'POST collection': {
       if (query.has('validateOnly')) return {};
-      const fields = parseBody(call) as Partial<Resource>;
+      const fields = parseCallBody(call) as Partial<Resource>;
       // Each API has another name for the parameter: functionId, siteId.
       const [, id = `${basename(name)}-${resources.list(`${name}/-`).length + 1}`] =
         [...query].find(([parameter]) => parameter.endsWith('Id')) ?? [];
       return resources.put(fields.name ?? `${name}/${id}`, fields);
     }
     case 'PATCH resource':
-      return resources.put(name, parseBody(call));
+      return resources.put(name, parseCallBody(call));
     case 'DELETE resource':
       return resources.delete(name);
     default:
@@ -119,7 +119,7 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
       /^POST www\.googleapis\.com\/.*\/token$/,
       () => ({ access_token: 'cli-token', expires_in: 3600, token_type: 'Bearer' }),
     ],
-    [/:testIamPermissions$/, parseBody],
+    [/:testIamPermissions$/, parseCallBody],
     [/:[gs]etIamPolicy$/, () => ({ bindings: [] })],
     [/:generateServiceIdentity$/, () => done],
 
@@ -144,7 +144,7 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
     [/^PUT storage\.googleapis\.com\//, ({ body }) => ({ size: uploadedSources.push(body) })],
     [
       /^(POST|PATCH) cloudfunctions\./,
-      (call) => deployFunction(state, parseBody(call) as CloudFunction),
+      (call) => deployFunction(state, parseCallBody(call) as CloudFunction),
     ],
 
     [
@@ -159,13 +159,13 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
     ],
     [
       /^PATCH run\.googleapis\.com\//,
-      (call) => ({ ...done, response: resources.put(call.name, parseBody(call)) }),
+      (call) => ({ ...done, response: resources.put(call.name, parseCallBody(call)) }),
     ],
 
     [
       /^POST firestore\.googleapis\.com\/.*\/indexes$/,
       (call) => {
-        const { fields, ...index } = parseBody(call) as {
+        const { fields, ...index } = parseCallBody(call) as {
           fields: { fieldPath: string; order: string }[];
         };
         // Like Firestore, adds the document id in the order of the field before it.
@@ -181,13 +181,13 @@ function listCustomMethods(state: CloudState): readonly (readonly [RegExp, ApiMe
     [/^POST firebaserules\.googleapis\.com\/.*:test$/, () => ({})],
     [
       /^PATCH firebaserules\.googleapis\.com\/.*\/releases\//,
-      (call) => resources.put(call.name, (parseBody(call) as { release: object }).release),
+      (call) => resources.put(call.name, (parseCallBody(call) as { release: object }).release),
     ],
 
     [
       /\/versions\/[^/]+:populateFiles$/,
       (call) => {
-        resources.put(call.name, parseBody(call));
+        resources.put(call.name, parseCallBody(call));
         // No file needs an upload.
         return {
           uploadRequiredHashes: [],
@@ -242,7 +242,7 @@ function deployFunction(
 }
 
 /** Parses the JSON body of a request. Without a body, it is an empty object. */
-function parseBody({ body }: ApiRequest): object {
+function parseCallBody({ body }: ApiRequest): object {
   return JSON.parse(body.toString('utf8') || '{}') as object;
 }
 
