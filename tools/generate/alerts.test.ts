@@ -31,8 +31,8 @@ test.each([
   { file: 'latency.json', condition: '"thresholdValue": 2000', text: 'more than 2 s' },
   { file: 'latency.json', condition: '"duration": "600s"', text: '10 minutes' },
   { file: 'reads.json', condition: '[1h])) > 1000000"', text: 'More than a million' },
-  { file: 'refusals.json', condition: '[5m])) > 100"', text: 'In 5 minutes' },
-  { file: 'refusals.json', condition: '> 100"', text: 'more than 100' },
+  { file: 'tooManyRequests.json', condition: '[5m])) > 100"', text: 'In 5 minutes' },
+  { file: 'tooManyRequests.json', condition: '> 100"', text: 'more than 100' },
   { file: 'unreachable.json', condition: '"thresholdValue": 1,', text: 'two places or more' },
 ])('the text of $file says "$text", like its condition', ({ file, condition, text }) => {
   const policy = readFileSync(`monitoring/alerts/${file}`, 'utf8');

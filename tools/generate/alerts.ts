@@ -2,7 +2,7 @@ import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
 import { endpoints, otherFunctionIds } from '../../functions/service.ts';
 
 /** The alerts that watch functions. */
-export const ALERTS = ['failures', 'latency', 'refusals'].map(
+export const ALERTS = ['failures', 'latency', 'tooManyRequests'].map(
   (name) => `monitoring/alerts/${name}.json`,
 );
 
