@@ -37,27 +37,29 @@ const noProxy = ['127.0.0.1', 'localhost', process.env.NO_PROXY ?? ''].join();
 Object.assign(process.env, { NO_PROXY: noProxy, no_proxy: noProxy });
 http.globalAgent = new http.Agent({ keepAlive: true });
 
-const compiler = {
-  // `npm run typecheck` checks the types. Jest only removes them.
-  diagnostics: false,
-  tsconfig: {
-    module: 'commonjs',
-    target: 'es2024',
-    esModuleInterop: true,
-    isolatedModules: true,
-    allowJs: true,
-    jsx: 'react-jsx',
+/**
+ * Returns the transform of a language. `npm run typecheck` checks the types: SWC only removes them.
+ * @param {import('@swc/types').ParserConfig} parser
+ */
+const compile = (parser) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    jsc: { parser, target: 'es2024', transform: { react: { runtime: 'automatic' } } },
   },
-};
+];
 
 const common = {
   testEnvironment: 'node',
   // Spies end with their test.
   restoreMocks: true,
   transform: {
-    '\\.tsx?$': ['ts-jest', compiler],
+    '\\.ts$': compile({ syntax: 'typescript' }),
+    '\\.tsx$': compile({ syntax: 'typescript', tsx: true }),
     // Jest cannot load these ES modules. firebase-admin uses jose.
-    '/node_modules/(canonicalize|jose|p-limit|yocto-queue)/.+\\.js$': ['ts-jest', compiler],
+    '/node_modules/(canonicalize|jose|p-limit|yocto-queue)/.+\\.js$': compile({
+      syntax: 'ecmascript',
+    }),
   },
   setupFilesAfterEnv: ['<rootDir>/test/support/jest/reportLoggedErrors.ts'],
   // Worktrees have packages of the same names.
