@@ -19,7 +19,7 @@ import http from 'node:http';
  * the service and colors, must not change what tests see. Workers inherit the environment of this process.
  */
 const KEPT_VARIABLES =
-  /^(PATH|HOME|USER|SHELL|LANG|TMPDIR|TEMP|TMP|CI|CHROMIUM|SCREENSHOTS|JAVA_HOME|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|(FUZZ|STRYKER|npm)_\w+|JEST_WORKER_ID|TEST_EMULATOR_HOST|TEST_STACK|HTTPS?_PROXY|NO_PROXY|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramFiles.*)$/i;
+  /^(PATH|HOME|USER|SHELL|LANG|TMPDIR|TEMP|TMP|CI|CHROMIUM|SCREENSHOTS|JAVA_HOME|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|(FUZZ|STRYKER|npm)_\w+|JEST_WORKER_ID|TEST_(CASES|EMULATOR_HOST|STACK)|HTTPS?_PROXY|NO_PROXY|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramFiles.*)$/i;
 
 for (const name of Object.keys(process.env)) {
   if (!KEPT_VARIABLES.test(name)) Reflect.deleteProperty(process.env, name);

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
 import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { buildExampleRequest, type ExampleRequest } from '../support/requests/exampleRequests.ts';
+import { runsAllCases } from '../support/jest/testCases.ts';
 import type { RawResponse } from '../support/requests/sendRawRequest.ts';
 import type { Fault, History } from './histories.ts';
 import { findDifference } from './linearizability.ts';
@@ -19,14 +20,14 @@ export interface Service {
   readonly injectFaults?: (faults: readonly Fault[], contains: string) => () => void;
 }
 
-// `FUZZ_HISTORIES` is `all`, or the number of histories of a search with other seeds and with shrinking. `FUZZ_SEED` and
+// `FUZZ_HISTORIES` is the number of histories of a search with other seeds and with shrinking. `FUZZ_SEED` and
 // `FUZZ_PATH` repeat a failure.
 const { FUZZ_HISTORIES, FUZZ_PATH } = process.env;
-const searches = FUZZ_HISTORIES !== undefined && FUZZ_HISTORIES !== 'all';
+const searches = FUZZ_HISTORIES !== undefined;
 const { FUZZ_SEED = searches ? String(randomInt(2 ** 31)) : '20261122' } = process.env;
 
-/** The share of the histories that runs without `FUZZ_HISTORIES`, because all of them take minutes. */
-const DEFAULT_SHARE = 1 / 5;
+/** The share of the histories that runs, because all of them take minutes. */
+const SHARE = runsAllCases ? 1 : 1 / 5;
 
 // Enough for a loaded machine or Google's emulator; a day for a search.
 jest.setTimeout((searches ? 24 * 60 : 10) * 60_000);
@@ -58,8 +59,7 @@ export async function expectLinearizable(
 
 /** Returns the number of histories to run. */
 function countHistories(all: number): number {
-  if (searches) return Number(FUZZ_HISTORIES);
-  return FUZZ_HISTORIES === 'all' ? all : all * DEFAULT_SHARE;
+  return searches ? Number(FUZZ_HISTORIES) : all * SHARE;
 }
 
 async function runHistory(history: History, service: Service): Promise<void> {

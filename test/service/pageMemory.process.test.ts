@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expectEqual } from '../support/jest/expectEqual.ts';
+import { selectCases } from '../support/jest/testCases.ts';
 import { useProcessService } from '../support/processes/processService.ts';
 import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendRawRequest } from '../support/requests/sendRawRequest.ts';
@@ -50,7 +51,15 @@ async function startReading(url: string, headers: Readonly<Record<string, string
 const MIB = 1024 * 1024;
 const GZIP = { 'Accept-Encoding': 'gzip' };
 
-test.each<{ name: string; callers: number; listings: number; createData: () => object }>([
+/** Listings, and the slow callers that read a page of them. */
+interface PageCase {
+  readonly name: string;
+  readonly callers: number;
+  readonly listings: number;
+  readonly createData: () => object;
+}
+
+const PAGE_CASES = selectCases<PageCase>([
   {
     name: '20 listings of 50 kB',
     callers: 80,
@@ -58,12 +67,14 @@ test.each<{ name: string; callers: number; listings: number; createData: () => o
     createData: () => ({ notes: createRandomString(50_000) }),
   },
   {
+    slow: true,
     name: '12 listings of 300 kB',
     callers: 40,
     listings: 12,
     createData: () => ({ notes: createRandomString(300_000) }),
   },
   {
+    slow: true,
     name: '12 listings of 900 kB',
     callers: 8,
     listings: 12,
@@ -76,12 +87,15 @@ test.each<{ name: string; callers: number; listings: number; createData: () => o
     createData: () => fillWithMaps(50_000),
   },
   {
+    slow: true,
     name: 'a listing with 12 MiB of booleans',
     callers: 8,
     listings: 1,
     createData: () => fillWithBooleans(12 * MIB),
   },
-])(
+]);
+
+test.each(PAGE_CASES)(
   '$callers slow callers of pages with $name take less than the memory of an instance',
   async ({ callers, listings, createData }) => {
     const artistId = createUniqueId('artist');

@@ -8,6 +8,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { endpoints, getEndpoint } from '../../functions/service.ts';
+import { selectCases } from '../support/jest/testCases.ts';
 import { useProcessService, type ProbedFunction } from '../support/processes/processService.ts';
 import {
   createExampleParts,
@@ -231,7 +232,15 @@ const LONG_IDS = Array.from({ length: 500 }, (_, index) => String(index).padEnd(
 
 const ORDER_UPDATES = LONG_IDS.map((id, order) => ({ id, order }));
 
-test.each([
+/** A function, and a field of its requests with this JSON. */
+interface MemoryCase {
+  readonly name: string;
+  readonly functionId: string;
+  readonly field: string;
+  readonly json: string;
+}
+
+const MEMORY_CASES = selectCases<MemoryCase>([
   {
     name: 'an end of 4900 nested objects, which is rejected',
     functionId: 'availability-updateAvailability',
@@ -239,6 +248,7 @@ test.each([
     json: nestJson(4_900, '{"34":', '}'),
   },
   {
+    slow: true,
     name: 'a week of 1490 objects',
     functionId: 'availability-updateAvailability',
     field: 'weeklySlots',
@@ -257,12 +267,15 @@ test.each([
     json: JSON.stringify(LONG_IDS),
   },
   {
+    slow: true,
     name: '500 long ids to reorder',
     functionId: 'flash-reorder',
     field: 'flashUpdates',
     json: JSON.stringify(ORDER_UPDATES),
   },
-])(
+]);
+
+test.each(MEMORY_CASES)(
   'the maximum number of concurrent requests with $name fits into the memory of an instance',
   async (row) => {
     const { functionId, field, json } = row;

@@ -117,7 +117,8 @@ async function runTests(): Promise<number> {
   const env = {
     ...process.env,
     TEST_STACK: JSON.stringify(addresses),
-    FUZZ_HISTORIES: options.histories ?? 'all',
+    TEST_CASES: 'all',
+    FUZZ_HISTORIES: options.histories,
   };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];
