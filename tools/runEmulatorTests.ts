@@ -19,7 +19,15 @@ const firestore = await startServer(
   { cwd: ROOT, onLine: () => undefined },
 );
 const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-const args = [...process.argv.slice(2), '--selectProjects', 'stack', 'emulator'];
+// The tests of the installed client do not depend on the Firestore.
+const tests = [
+  '--selectProjects',
+  'stack',
+  'emulator',
+  '--testPathIgnorePatterns',
+  'packages/client/',
+];
+const args = [...process.argv.slice(2), ...tests];
 process.exitCode = await runInherited(process.execPath, [jest, ...args], {
   TEST_EMULATOR_HOST: address,
 });
