@@ -1,9 +1,32 @@
 import type { ErrorCode, MarketplaceError } from '@tattoo-marketplace/client';
-import errorMessages from './errorMessages.json' with { type: 'json' };
 import { auth } from './session.ts';
 
 /** Messages for errors of the API and of Firebase Auth, by code. */
 export type ErrorMessages = Partial<Record<ErrorCode, string>>;
+
+const UNREACHABLE = 'The service cannot be reached. Please check your connection.';
+const WRONG_CREDENTIALS = 'There is no account with this e-mail and password.';
+const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+
+/** The general messages. */
+const ERROR_MESSAGES: ErrorMessages = {
+  'invalid-argument': 'This was not accepted. Please check what you entered.',
+  'permission-denied': 'This belongs to somebody else.',
+  'not-found': 'This is no longer there.',
+  'cursor-not-found': 'The list has changed meanwhile. Please load it again.',
+  'resource-exhausted': 'That was a lot at once. Please wait a moment.',
+  unavailable: 'The service is busy. Please try again in a moment.',
+  'outcome-unknown': 'The service could not confirm this.',
+  'no-response': UNREACHABLE,
+  'no-token': 'Your session could not be confirmed. Please check your connection.',
+  'user-changed': 'Somebody else has signed in meanwhile, so this was not done.',
+  'auth/network-request-failed': UNREACHABLE,
+  'auth/too-many-requests': 'Too many attempts. Please wait a few minutes.',
+  'auth/invalid-credential': WRONG_CREDENTIALS,
+  'auth/wrong-password': WRONG_CREDENTIALS,
+  'auth/user-not-found': WRONG_CREDENTIALS,
+  'auth/user-token-expired': SESSION_ENDED,
+};
 
 /** The messages for changes of the artist's own lists. A request changes all of its documents or none. */
 export const STALE_LIST_MESSAGES: ErrorMessages = {
@@ -16,10 +39,8 @@ export const errorDetails = (error: unknown) => error as Partial<MarketplaceErro
 /** Describes an error to a user. The messages of the action override the general ones. */
 export function describeError(error: unknown, messages: ErrorMessages = {}): string {
   const { status, code = '', retryAfter, mayHaveSucceeded, requestId } = errorDetails(error);
-  const unauthenticated = auth.currentUser
-    ? errorMessages['auth/user-token-expired']
-    : 'Please sign in.';
-  const known: ErrorMessages = { ...errorMessages, unauthenticated, ...messages };
+  const unauthenticated = auth.currentUser ? SESSION_ENDED : 'Please sign in.';
+  const known: ErrorMessages = { ...ERROR_MESSAGES, unauthenticated, ...messages };
   return [
     known[code] ?? 'That did not work. Please try again later.',
     retryAfter && `(${Math.ceil(retryAfter)} s)`,
