@@ -1,6 +1,5 @@
 import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { QuietButton } from './components/controls.tsx';
 import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
 import { focusView } from './focus.ts';
@@ -41,7 +40,7 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
           {account ? (
             <>
               <span>{account.displayName}</span>
-              <QuietButton onClick={() => auth.signOut()}>Sign out</QuietButton>
+              <button onClick={() => auth.signOut()}>Sign out</button>
             </>
           ) : (
             <a className="button" href="#/sign-in" children="Sign in" />

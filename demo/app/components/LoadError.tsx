@@ -1,5 +1,4 @@
 import { describeError, errorDetails } from '../errors.ts';
-import { QuietButton } from './controls.tsx';
 
 /** The codes of errors after which the same request fails again. */
 const NON_RETRYABLE: readonly unknown[] = ['invalid-argument', 'permission-denied', 'not-found'];
@@ -11,7 +10,7 @@ export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => v
     <>
       <h1>This page could not be loaded</h1>
       <p>{describeError(error)}</p>
-      {isRetryable && <QuietButton onClick={onRetry}>Try again</QuietButton>}
+      {isRetryable && <button onClick={onRetry}>Try again</button>}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { MouseEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { PagedList } from '../useList.ts';
-import { QuietButton } from './controls.tsx';
 
 interface LoadMoreButtonProps {
   label: string;
@@ -28,8 +27,8 @@ export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps)
   };
   // A disabled button would lose the focus.
   return (
-    <QuietButton hidden={!hasMore} aria-busy={isLoading} onClick={load}>
+    <button hidden={!hasMore} aria-busy={isLoading} onClick={load}>
       {isOutdated ? 'Load the list again' : label}
-    </QuietButton>
+    </button>
   );
 }

@@ -1,7 +1,6 @@
 import { Fragment, useRef, type PropsWithChildren, type Ref } from 'react';
 import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { pluralize } from '../format.ts';
-import { QuietButton } from './controls.tsx';
 
 /** Listings have the addresses of the picture in `sourceData`. */
 export type Picture = Pick<FlashListing, 'id' | 'sourceData'> & Partial<GalleryPhoto>;
@@ -63,7 +62,7 @@ function PictureCard({ item, facts, ref, children }: CardProps<Picture> & { fact
       </button>
       {children}
       <dialog className="details" closedby="any" aria-label={caption} ref={dialog}>
-        <QuietButton onClick={() => dialog.current?.close()}>Close</QuietButton>
+        <button onClick={() => dialog.current?.close()}>Close</button>
         <img loading="lazy" src={url} alt={caption} width={400} height={400} />
         <div>
           <h2>{caption}</h2>

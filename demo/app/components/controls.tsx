@@ -1,10 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-/** A button beside others that matter more. */
-export const QuietButton = (props: ComponentProps<'button'>) => (
-  <button type="button" className="quiet" {...props} />
-);
-
 type FieldProps = ComponentProps<'input'> & { label: string };
 
 /** A required input with a label. A hidden one keeps its value, and is not submitted. */

@@ -2,7 +2,6 @@ import { Fragment, useEffect, useRef, useState } from 'react';
 import type { Dispatch, KeyboardEvent, SetStateAction } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { STALE_LIST_MESSAGES } from '../errors.ts';
-import { QuietButton } from './controls.tsx';
 
 /** A message at the bottom of the page, also to screen readers. */
 export interface Notice {
@@ -68,7 +67,7 @@ export function NoticeArea() {
       <Fragment key={notice?.time}>
         {notice?.text}
         {(notice?.undo ?? notice?.persistent) && (
-          <QuietButton
+          <button
             autoFocus={notice.undo && notice.origin?.matches(':focus-visible')}
             onClick={undoAndHide}
             onKeyDown={onKeyDown}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { List, QuietButton } from '../../components/controls.tsx';
+import { List } from '../../components/controls.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
 import { errorDetails } from '../../errors.ts';
 import { formatDateTime } from '../../format.ts';
@@ -59,9 +59,9 @@ function SessionRow({ booking: { id, clientId }, sessionNumber, notes, startTime
         <strong>{title}</strong>
         <p>{time}</p>
       </div>
-      <QuietButton aria-label={label} onClick={() => confirm(question) && remove()}>
+      <button aria-label={label} onClick={() => confirm(question) && remove()}>
         Delete
-      </QuietButton>
+      </button>
     </li>
   );
 }

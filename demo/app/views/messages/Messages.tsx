@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Message } from '@tattoo-marketplace/client';
-import { List, QuietButton } from '../../components/controls.tsx';
+import { List } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
 import type { Account } from '../../../demoData.ts';
 import { formatDateTime } from '../../format.ts';
@@ -17,7 +17,7 @@ export function Conversations({ conversations }: Account) {
     <>
       <div className="row heading">
         <h1>Messages</h1>
-        <QuietButton onClick={() => reset()}>Mark notifications as read</QuietButton>
+        <button onClick={() => reset()}>Mark notifications as read</button>
       </div>
       <List className="choices">
         {conversations.map(({ id, title }) => (

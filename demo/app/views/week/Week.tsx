@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import type { Day } from '@tattoo-marketplace/client';
-import { Field, QuietButton } from '../../components/controls.tsx';
+import { Field } from '../../components/controls.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
 import { formatInput, formatTime, parseInput, startOfDay } from '../../format.ts';
 import { api, useSessionStorage } from '../../session.ts';
@@ -131,9 +131,9 @@ function DayFields({ day, stored }: { day: Day; stored: readonly Slot[] }) {
     <span className="row slot" key={key}>
       <TimeInput name={`${day}, from`} defaultValue={startTime} autoFocus={key >= stored.length} />–
       <TimeInput name={`${day}, until`} defaultValue={endTime} />
-      <QuietButton aria-label={`${day}: remove these hours`} onClick={() => remove(key)}>
+      <button type="button" aria-label={`${day}: remove these hours`} onClick={() => remove(key)}>
         ×
-      </QuietButton>
+      </button>
     </span>
   ));
   return (
@@ -141,7 +141,13 @@ function DayFields({ day, stored }: { day: Day; stored: readonly Slot[] }) {
       <legend>{day}</legend>
       <div className="row slots">{rows}</div>
       {rows.length === 0 && <span className="hint">Closed</span>}
-      <QuietButton aria-label={`${day}: add hours`} ref={addButton} onClick={add} children="+" />
+      <button
+        type="button"
+        aria-label={`${day}: add hours`}
+        ref={addButton}
+        onClick={add}
+        children="+"
+      />
     </fieldset>
   );
 }
