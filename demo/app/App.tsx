@@ -1,4 +1,4 @@
-import { useDeferredValue, useLayoutEffect, type MouseEvent } from 'react';
+import { useDeferredValue, useLayoutEffect } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { LoadError } from './components/LoadError.tsx';
 import { NoticeArea } from './components/notices.tsx';
@@ -21,14 +21,10 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
     if (shown.id > 1) focusView();
   }, [shown]);
 
-  const skip = (event: MouseEvent) => {
-    event.preventDefault();
-    focusView();
-  };
   return (
     <>
-      <a className="skip" href="#view" onClick={skip} children="Skip to the content" />
       <header id="bar" className="row">
+        <button className="skip" onClick={focusView} children="Skip to the content" />
         <a className="row brand" href="#/">
           <img src="/icon.svg" alt="" width="28" height="28" />
           Flash
@@ -47,7 +43,7 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
           )}
         </div>
       </header>
-      <main id="view" tabIndex={-1} aria-busy={shown === visit ? undefined : true}>
+      <main tabIndex={-1} aria-busy={shown === visit ? undefined : true}>
         {shown !== visit && (
           <label className="loading">
             Loading … <progress />
