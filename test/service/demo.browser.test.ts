@@ -611,6 +611,25 @@ describe('for an artist', () => {
     },
   );
 
+  test.each(VIEWPORTS)(
+    'a notice at $width px, $colorScheme, leaves the button that was pressed in view',
+    async ({ width, colorScheme }) => {
+      await setViewport(width, colorScheme);
+      await open('week', 'Jun');
+      await respondWithError('**/api/availability/*', 403, 'permission-denied');
+      const button = page.getByRole('button', { name: 'Save my week' });
+      // Where the notice will be.
+      await button.evaluate('(button) => button.scrollIntoView({ block: "end" })');
+      await button.click();
+      const notice = page.locator('#notice:not(:empty)');
+
+      await expectEventually(async () => {
+        const [pressed, shown] = [await button.boundingBox(), await notice.boundingBox()];
+        return pressed && shown && pressed.y >= 0 && pressed.y + pressed.height <= shown.y;
+      }, true);
+    },
+  );
+
   test('selected listings are marked by a few keys, and marked back by Undo', async () => {
     await open(JUN, 'Jun');
     const taken = await page.locator('.taken').count();

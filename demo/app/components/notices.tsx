@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Dispatch, KeyboardEvent, SetStateAction } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { STALE_LIST_MESSAGES } from '../errors.ts';
@@ -26,22 +26,14 @@ export function notify(notice: Notice) {
 /** Hides the notice, unless it has an undo. */
 export const hideNotice = () => setNotice?.((notice) => (notice?.undo ? notice : undefined));
 
-/** Shows the latest notice. It hides after some seconds, unless it has the focus or the pointer. */
+/** Shows the latest notice. Its animation ends when it hides, and pauses while it has the focus or the pointer. */
 export function NoticeArea() {
   const [notice, setShownNotice] = useState<ShownNotice>();
-  const area = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     setNotice = setShownNotice;
-  }, []);
-
-  useEffect(() => {
-    if (!notice || notice.persistent) return undefined;
-    const hideUnlessUsed = () => {
-      if (!area.current?.matches(':hover, :focus-within')) setShownNotice(undefined);
-    };
-    const timer = setInterval(hideUnlessUsed, notice.undo ? 12_000 : 6_000);
-    return () => clearInterval(timer);
+    // The notice may lie over the control that was used.
+    notice?.origin?.closest('main *')?.scrollIntoView({ block: 'nearest' });
   }, [notice]);
 
   const returnFocus = () => notice?.origin?.focus();
@@ -63,18 +55,24 @@ export function NoticeArea() {
     if (key === 'Tab') returnFocus();
   };
   return (
-    <div id="notice" role="status" ref={area}>
-      <Fragment key={notice?.time}>
-        {notice?.text}
-        {(notice?.undo ?? notice?.persistent) && (
-          <button
-            autoFocus={notice.undo && notice.origin?.matches(':focus-visible')}
-            onClick={undoAndHide}
-            onKeyDown={onKeyDown}
-            children={notice.undo ? 'Undo' : 'Close'}
-          />
-        )}
-      </Fragment>
+    <div id="notice" role="status">
+      {notice && (
+        <p
+          key={notice.time}
+          className={notice.persistent ? 'persistent' : undefined}
+          onAnimationEnd={() => setShownNotice(undefined)}
+        >
+          {notice.text}
+          {(notice.undo ?? notice.persistent) && (
+            <button
+              autoFocus={notice.undo && notice.origin?.matches(':focus-visible')}
+              onClick={undoAndHide}
+              onKeyDown={onKeyDown}
+              children={notice.undo ? 'Undo' : 'Close'}
+            />
+          )}
+        </p>
+      )}
     </div>
   );
 }
