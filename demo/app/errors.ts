@@ -13,7 +13,7 @@ const ERROR_MESSAGES: ErrorMessages = {
   'invalid-argument': 'This was not accepted. Please check what you entered.',
   'permission-denied': 'This belongs to somebody else.',
   'not-found': 'This is no longer there.',
-  'cursor-not-found': 'The list has changed meanwhile. Please load it again.',
+  'cursor-not-found': 'The list has changed meanwhile. It starts again from its first page.',
   'resource-exhausted': 'That was a lot at once. Please wait a moment.',
   unavailable: 'The service is busy. Please try again in a moment.',
   'outcome-unknown': 'The service could not confirm this.',

@@ -350,16 +350,14 @@ test.each([
     status: 503,
     code: 'unavailable',
     sentence: 'The service is busy. Please try again in a moment.',
-    label: 'Show more',
   },
   {
     status: 400,
     code: 'cursor-not-found',
-    sentence: 'The list has changed meanwhile.',
-    label: 'Load the list again',
+    sentence: 'The list has changed meanwhile. It starts again from its first page.',
   },
 ])('Show more works after $code, and reads one page for a double click', async (row) => {
-  const { status, code, sentence, label } = row;
+  const { status, code, sentence } = row;
   await open('artists/artist-mara-voss');
   // Pressed while it reads, it does nothing.
   const more = page.locator('section:first-of-type > button:not([aria-busy=true])');
@@ -367,9 +365,6 @@ test.each([
   await more.click();
   await expectText(sentence);
   await page.unrouteAll();
-  await more.filter({ hasText: label }).waitFor();
-  // The list again, from its first page.
-  if (code === 'cursor-not-found') await more.click();
   await more.filter({ hasText: 'Show more' }).waitFor();
   for (let read = 24; read < 52; read += 24) {
     await more.dblclick();

@@ -11,24 +11,21 @@ interface LoadMoreButtonProps {
 
 /** Loads the next page of the list beside it. If it has the focus, it passes it on to the first new item. */
 export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps) {
-  const { items, hasMore, isOutdated, isLoading, loadMore } = list;
+  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const load = async ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
-    const { isDone } = await loadMore();
+    const { isSuccess } = await fetchNextPage({ cancelRefetch: false });
     const hasFocus = document.activeElement === button;
     const distanceToEnd = document.documentElement.scrollHeight - scrollY;
     // Renders the new items now.
     flushSync(() => undefined);
     // Do not move the items that the user is looking at.
     if (isReversed) scrollTo(0, document.documentElement.scrollHeight - distanceToEnd);
-    if (!isDone || !hasFocus) return;
-    const index = isReversed || isOutdated ? 0 : items.length;
-    const first = button.parentElement?.querySelectorAll('li')[index];
+    if (!isSuccess || !hasFocus) return;
+    const first = button.parentElement?.querySelectorAll('li')[isReversed ? 0 : items.length];
     (first?.querySelector('button') ?? first)?.focus({ preventScroll: true });
   };
   // A disabled button would lose the focus.
   return (
-    <button hidden={!hasMore} aria-busy={isLoading} onClick={load}>
-      {isOutdated ? 'Load the list again' : label}
-    </button>
+    <button hidden={!hasNextPage} aria-busy={isFetchingNextPage} onClick={load} children={label} />
   );
 }

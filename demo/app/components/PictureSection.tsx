@@ -28,7 +28,7 @@ interface PictureSectionProps<Item> {
  */
 export function PictureSection<Item extends Picture>(props: PictureSectionProps<Item>) {
   const { title, list, Card, actions = {}, children } = props;
-  const { items, total, hasMore } = list;
+  const { items, total, hasNextPage } = list;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const selectedItems = items.filter(({ id }) => selected.has(id));
   const hasSelection = selectedItems.length > 0;
@@ -62,7 +62,7 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
   return (
     <section>
       <h2>
-        {title} <span className="count">{hasMore ? total : items.length}</span>
+        {title} <span className="count">{hasNextPage ? total : items.length}</span>
       </h2>
       {children}
       <List className="pictures" hint="Nothing here yet." onKeyDown={onKeyDown}>

@@ -75,7 +75,7 @@ function OwnFlash({ uid: id }: { uid: string }) {
     <DragDropProvider
       plugins={(defaults) => [...defaults, announcements]}
       sensors={(defaults) => [...defaults, immediateSensor]}
-      onBeforeDragStart={(event) => (isSaving || list.hasMore) && event.preventDefault()}
+      onBeforeDragStart={(event) => (isSaving || list.hasNextPage) && event.preventDefault()}
       onDragEnd={move}
     >
       <PictureSection
