@@ -4,17 +4,11 @@ import type { User } from '@tattoo-marketplace/client';
 export const pluralize = (count: number, noun: string) =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Times are in the time zone of the viewer. */
-export const formatTime = (time: number) =>
-  new Date(time).toLocaleTimeString([], { timeStyle: 'short' });
-export const formatDateTime = (time: number) =>
-  new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-
-/** Names the day of the end only if it is not that of the start. */
-export function formatPeriod(start: number, end: number) {
-  const isSameDay = new Date(start).toDateString() === new Date(end).toDateString();
-  return `${formatDateTime(start)} to ${isSameDay ? formatTime(end) : formatDateTime(end)}`;
-}
+/** Times are in the time zone of the viewer. A range names its day only once. */
+export const dateTimeFormat = new Intl.DateTimeFormat([], {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
 
 /** Returns the name to show for a user. */
 export function formatName({ displayName, firstName, lastName, artistInfo }: Partial<User>) {

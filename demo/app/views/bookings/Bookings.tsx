@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { List } from '../../components/controls.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
 import { errorDetails } from '../../errors.ts';
-import { formatDateTime } from '../../format.ts';
+import { dateTimeFormat } from '../../format.ts';
 import { passFocus } from '../../focus.ts';
 import { api, demo, useSessionStorage } from '../../session.ts';
 
@@ -50,7 +50,7 @@ function SessionRow({ booking: { id, clientId }, sessionNumber, notes, startTime
   });
   if (isDeleted) return null;
   const title = `${sessionNumber}. ${notes}`;
-  const time = formatDateTime(startTime);
+  const time = dateTimeFormat.format(startTime);
   const question = `Delete session ${title}, ${time}? This cannot be undone.`;
   const label = `Delete session ${title}, ${demo.names[clientId] ?? ''}`;
   return (

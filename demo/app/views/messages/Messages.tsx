@@ -3,7 +3,7 @@ import type { Message } from '@tattoo-marketplace/client';
 import { List } from '../../components/controls.tsx';
 import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
 import type { Account } from '../../../demoData.ts';
-import { formatDateTime } from '../../format.ts';
+import { dateTimeFormat } from '../../format.ts';
 import { api, demo, queries } from '../../session.ts';
 import { useList } from '../../useList.ts';
 
@@ -60,7 +60,7 @@ function Bubble({ message: { senderId = '', content, timestamp }, isOwn }: Bubbl
       <span className="sender">{isOwn ? 'You' : (demo.names[senderId] ?? 'Somebody')}</span>
       <p>{content}</p>
       {timestamp && (
-        <time dateTime={new Date(timestamp).toISOString()}>{formatDateTime(timestamp)}</time>
+        <time dateTime={new Date(timestamp).toISOString()}>{dateTimeFormat.format(timestamp)}</time>
       )}
     </li>
   );

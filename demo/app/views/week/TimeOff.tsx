@@ -3,7 +3,7 @@ import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
 import { Field, List } from '../../components/controls.tsx';
 import type { UnavailableEvent } from '../../../demoData.ts';
 import { passFocus } from '../../focus.ts';
-import { formatInput, formatPeriod, parseInput, startOfDay } from '../../format.ts';
+import { dateTimeFormat, formatInput, parseInput, startOfDay } from '../../format.ts';
 import { api, useSessionStorage } from '../../session.ts';
 
 /** The artist's time off, to edit. */
@@ -56,7 +56,7 @@ function EventRow({ stored }: { stored: UnavailableEvent }) {
     <li className="row">
       <div>
         <strong>{title}</strong>
-        <p>{formatPeriod(startTime, endTime)}</p>
+        <p>{dateTimeFormat.formatRange(startTime, endTime)}</p>
       </div>
       <details ref={details}>
         <summary aria-label={`Change: ${title}`} children="Change" />

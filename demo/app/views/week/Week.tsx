@@ -3,7 +3,7 @@ import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import type { Day } from '@tattoo-marketplace/client';
 import { Field } from '../../components/controls.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
-import { formatInput, formatTime, parseInput, startOfDay } from '../../format.ts';
+import { formatInput, parseInput, startOfDay } from '../../format.ts';
 import { api, useSessionStorage } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
 
@@ -30,7 +30,8 @@ const IN_TWO_MONTHS = startOfDay(Date.now() + 60 * DAY_MS);
 /** The artist's weekly hours, to edit. */
 function WeekForm({ stored }: { stored: Schedule }) {
   const [schedule, saveSchedule] = useSessionStorage(stored.availabilityId, stored);
-  const { effectiveFrom, rollingDays } = schedule;
+  const { effectiveFrom, rollingDays, updatedAt } = schedule;
+  const savedAt = new Date(updatedAt).toLocaleTimeString([], { timeStyle: 'short' });
   const effectiveUntil = schedule.effectiveUntil ?? IN_TWO_MONTHS;
   const [type, setType] = useState<string>(schedule.dateRangeType);
   const { mutate } = useMutation({
@@ -67,7 +68,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
       <p className="hint">
         {schedule === stored
           ? 'These are the hours of the demo data. Saving replaces the hours that are stored.'
-          : `These are the hours that you saved in this tab at ${formatTime(schedule.updatedAt)}.`}
+          : `These are the hours that you saved in this tab at ${savedAt}.`}
       </p>
       <form className="week" onSubmit={save}>
         {DAYS.map((day) => (
