@@ -22,9 +22,7 @@ function openView() {
   );
 }
 
-addEventListener('hashchange', () => {
-  hideNotice();
-  openView();
-});
+addEventListener('hashchange', hideNotice);
+addEventListener('hashchange', openView);
 // Called at the start, when Firebase has restored the session of an earlier visit, and when somebody signs in or out.
 auth.onAuthStateChanged(openView);

@@ -82,12 +82,8 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
       <LoadMoreButton label="Show more" list={list} />
       <div className="row selection">
         <span role="status">
-          {hasSelection && (
-            <>
-              {`${selectedItems.length} selected.`}
-              <span className="keys"> Press Enter to choose what to do.</span>
-            </>
-          )}
+          {hasSelection && `${selectedItems.length} selected.`}
+          {hasSelection && <span className="keys"> Press Enter to choose what to do.</span>}
         </span>
         {hasSelection &&
           Object.entries(actions).map(([label, action]) => (

@@ -43,7 +43,7 @@ function SessionRow({ booking: { id, clientId }, sessionNumber, notes, startTime
     onSettled: (_result, error) => {
       if (error && errorDetails(error).code !== 'not-found') return;
       const neighbor = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
-      passFocus(row.current?.querySelector(':focus'), neighbor?.querySelector('button'));
+      passFocus(row.current, neighbor?.querySelector('button'));
       setDeleted(true);
     },
     meta: { success: 'The session is deleted.', errors: MESSAGES },

@@ -29,9 +29,8 @@ function EventRow({ stored }: { stored: UnavailableEvent }) {
     mutationFn: (changed: UnavailableEvent) => api.unavailableEvents.editUnavailableEvent(changed),
     onSuccess: (_result, changed) => {
       saveEvent(changed);
-      const form = details.current;
-      passFocus(form?.querySelector(':focus'), form?.querySelector('summary'));
-      form?.removeAttribute('open');
+      passFocus(details.current, details.current?.querySelector('summary'));
+      details.current?.removeAttribute('open');
     },
     meta: { success: 'Your time off is changed.' },
   });
