@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Dispatch, KeyboardEvent, SetStateAction } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { STALE_LIST_MESSAGES } from '../errors.ts';
@@ -29,9 +29,11 @@ export const hideNotice = () => setNotice?.((notice) => (notice?.undo ? notice :
 /** Shows the latest notice. Its animation ends when it hides, and pauses while it has the focus or the pointer. */
 export function NoticeArea() {
   const [notice, setShownNotice] = useState<ShownNotice>();
+  const area = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     setNotice = setShownNotice;
+    document.documentElement.style.setProperty('--notice', `${area.current?.offsetHeight ?? 0}px`);
     // The notice may lie over the control that was used.
     notice?.origin?.closest('main *')?.scrollIntoView({ block: 'nearest' });
   }, [notice]);
@@ -55,7 +57,7 @@ export function NoticeArea() {
     if (key === 'Tab') returnFocus();
   };
   return (
-    <div id="notice" role="status">
+    <div id="notice" role="status" ref={area}>
       {notice && (
         <p
           key={notice.time}
