@@ -606,15 +606,13 @@ describe('for an artist', () => {
     },
   );
 
-  test.each(
-    // A low window only has room for a short notice.
-    VIEWPORTS.map((viewport) => ({ ...viewport, status: viewport.width === 320 ? 403 : 500 })),
-  )(
-    'a notice about a $status at $width px, $colorScheme, leaves the button that was pressed in view',
-    async ({ width, colorScheme, status }) => {
+  // In the low window of the last viewport, there is only room for the notice.
+  test.each(VIEWPORTS.slice(0, -1))(
+    'a long notice at $width px, $colorScheme, leaves the button that was pressed in view',
+    async ({ width, colorScheme }) => {
       await setViewport(width, colorScheme);
       await open('week', 'Jun');
-      await respondWithError('**/api/availability/*', status, 'unknown');
+      await respondWithError('**/api/availability/*', 500, 'internal');
       const button = page.getByRole('button', { name: 'Save my week' });
       // Where the notice will be.
       await button.evaluate('(button) => button.scrollIntoView({ block: "end" })');
