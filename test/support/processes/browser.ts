@@ -58,7 +58,11 @@ export function useBrowser(): void {
     });
   });
 
-  afterEach(() => page.close());
+  afterEach(async () => {
+    // A route that still waits for a response would fail all tests of the file.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.close();
+  });
   afterAll(() => browser.close());
 }
 
