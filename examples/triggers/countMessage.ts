@@ -43,10 +43,8 @@ export const countMessage = onDocumentCreated(
 
 /** Lists the participants of a conversation, each once. Stored lists may have other values than ids. */
 async function listParticipants(conversationId: string): Promise<readonly string[]> {
-  const document = { id: conversationId, field: 'conversationId' };
-  const { participantIds = [] } = await readDocument({ collection: conversations, document }, [
-    'participantIds',
-  ]);
+  const document = { collection: conversations, document: { conversationId } };
+  const { participantIds = [] } = await readDocument(document, ['participantIds']);
   return [...new Set(participantIds.filter(isDocumentId))];
 }
 

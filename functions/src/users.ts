@@ -161,7 +161,7 @@ export function selectProfile(callerId: string) {
   return {
     collection: users,
     // The ID token names the profile.
-    documents: [{ id: callerId, field: 'Authorization' }],
+    documents: [{ Authorization: callerId }],
     callerId,
     ownedBy: 'id',
     missingMessage: 'There is no profile for this account.',

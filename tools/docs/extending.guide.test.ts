@@ -138,8 +138,8 @@ test.each<Bug>([
   {
     name: 'the client is notified of a booking request instead of the artist',
     file: REQUESTS,
-    right: '{ id: artistId, field',
-    wrong: '{ id: clientId, field',
+    right: 'document: { artistId }',
+    wrong: 'document: { artistId: clientId }',
   },
   {
     name: 'the list of booking requests ignores the first day',

@@ -89,7 +89,7 @@ export const schedules = defineCollection('availability', {
 export async function replaceAvailability(schedule: Availability, callerId: string): Promise<void> {
   const { isActive, weeklySlots, dateRangeType, effectiveFrom, effectiveUntil, rollingDays } =
     schedule;
-  const documents = [{ id: schedule.availabilityId, field: 'availabilityId' }];
+  const documents = [{ availabilityId: schedule.availabilityId }];
   await updateOwned({ collection: schedules, documents, callerId }, () => {
     if (schedule.artistId !== callerId) {
       const artist = { field: 'artistId', id: schedule.artistId };

@@ -31,9 +31,8 @@ export async function removeSession(
   sessionNumber: number,
   callerId: string,
 ): Promise<void> {
-  const documents = [{ id: bookingId, field: 'bookingId' }];
   await updateOwned(
-    { collection: bookings, documents, callerId },
+    { collection: bookings, documents: [{ bookingId }], callerId },
     ({ sessions = [] }) => {
       const session = sessions.find((candidate) => candidate.sessionNumber === sessionNumber);
       if (session !== undefined) return { sessions: removeItem(sessions, session) };

@@ -43,10 +43,8 @@ const messagesNewestFirst = messages.definePagedList({
  * ID. Throws `not-found` if the conversation does not exist, and `permission-denied` if the caller is not a participant.
  */
 export async function listMessages(conversationId: string, page: PageRequest, callerId: string) {
-  const document = { id: conversationId, field: 'conversationId' };
-  const conversation = await readDocument({ collection: conversations, document }, [
-    'participantIds',
-  ]);
+  const document = { collection: conversations, document: { conversationId } };
+  const conversation = await readDocument(document, ['participantIds']);
   requireRole(conversation, ['participantIds'], callerId, 'conversationId');
   const { items, ...position } = await readPage(messagesNewestFirst, { conversationId }, page);
   return { messages: items, ...position };

@@ -103,7 +103,7 @@ export async function reorderListings(
   callerId: string,
 ): Promise<void> {
   const orderById = new Map(updates.map(({ id, order }) => [id, order]));
-  const documents = updates.map(({ id }, index) => ({ id, field: `flashUpdates[${index}].id` }));
+  const documents = updates.map(({ id }, index) => ({ [`flashUpdates[${index}].id`]: id }));
   await updateOwned({ collection: listings, documents, callerId }, ({ id }) => ({
     order: orderById.get(id),
   }));

@@ -46,8 +46,5 @@ export async function updateEvent(
   { id, ...fields }: UnavailableEvent,
   callerId: string,
 ): Promise<void> {
-  await updateOwned(
-    { collection: events, documents: [{ id, field: 'id' }], callerId },
-    () => fields,
-  );
+  await updateOwned({ collection: events, documents: [{ id }], callerId }, () => fields);
 }

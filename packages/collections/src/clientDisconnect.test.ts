@@ -29,7 +29,7 @@ const things = defineCollection('things', {
 
 const OWN_THING = {
   collection: things,
-  documents: [{ id: 'a', field: 'id' }],
+  documents: [{ id: 'a' }],
   callerId: 'a',
   ownedBy: 'id',
 } as const;

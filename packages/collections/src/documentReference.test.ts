@@ -1,9 +1,18 @@
-import { listUniqueReferences } from './documentReference.ts';
+import { listUniqueReferences, parseReference } from './documentReference.ts';
 
 test('listUniqueReferences names a repeated document once, by its first position', () => {
   expect(listUniqueReferences('ids', ['a', 'b', 'a', 'c'])).toEqual([
-    { id: 'a', field: 'ids[0]' },
-    { id: 'b', field: 'ids[1]' },
-    { id: 'c', field: 'ids[3]' },
+    { 'ids[0]': 'a' },
+    { 'ids[1]': 'b' },
+    { 'ids[3]': 'c' },
   ]);
+});
+
+test.each([
+  { reference: { id: 'a', field: 'bookingId' }, names: '{ id, field }' },
+  { reference: {}, names: '{  }' },
+])('rejects $names as a reference', ({ reference, names }) => {
+  expect(() => parseReference(reference)).toThrow(
+    `A document is referred to by one field of the request, such as { bookingId }, not by ${names}.`,
+  );
 });

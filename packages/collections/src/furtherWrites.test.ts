@@ -88,11 +88,8 @@ const profiles = defineCollection('profiles', {
   }),
 });
 
-const selectProfile = (id: string) => ({
-  collection: profiles,
-  document: { id, field: 'artistId' },
-});
-const owned = { collection: orders, documents: [{ id: 'o', field: 'orderId' }], callerId: 'alice' };
+const selectProfile = (artistId: string) => ({ collection: profiles, document: { artistId } });
+const owned = { collection: orders, documents: [{ orderId: 'o' }], callerId: 'alice' };
 
 /** Runs a verb as a request. Returns its error code, or `done`, and the writes that it counts. */
 async function run(verb: () => unknown) {

@@ -5,10 +5,19 @@ import {
   type StoredDocument,
   type Write,
 } from '@tattoo-marketplace/firestore-rest';
-import { isDocumentId, ServiceError, unwrapSchema } from '@tattoo-marketplace/endpoints';
+import {
+  isDocumentId,
+  type RequestField,
+  ServiceError,
+  unwrapSchema,
+} from '@tattoo-marketplace/endpoints';
 import { getDocuments } from './database.ts';
 import type { Collection } from './defineCollection.ts';
-import { missingDocumentError, type DocumentReference } from './documentReference.ts';
+import {
+  missingDocumentError,
+  parseReference,
+  type DocumentReference,
+} from './documentReference.ts';
 import { listFields, type DocumentSchema, type FieldName } from './documentSchema.ts';
 import { encodeNewDocument, type FieldValues } from './encodeChanges.ts';
 import { resolveCollectionPath, type Params } from './listQuery.ts';
@@ -21,7 +30,7 @@ export interface FurtherWrite {
   /** The fields that it changes; none for a new document. */
   readonly fields: readonly string[];
   /** The field of the request that refers to the document; undefined for a new document. */
-  readonly reference: DocumentReference | undefined;
+  readonly reference: Required<RequestField> | undefined;
 }
 
 /** A document to create with the documents of a request. */
@@ -73,7 +82,8 @@ export function planTransforms<Schema extends DocumentSchema>(
   { collection, params = {}, document }: TransformedDocument<Schema>,
   { increment, arrayUnion, arrayRemove }: Transforms<Schema>,
 ): FurtherWrite {
-  const path = resolveDocumentPath(collection, params, document.id);
+  const reference = parseReference(document);
+  const path = resolveDocumentPath(collection, params, reference.id);
   const transforms = [
     ...createTransforms(collection, 'increment', increment),
     ...createTransforms(collection, 'arrayUnion', arrayUnion),
@@ -83,7 +93,7 @@ export function planTransforms<Schema extends DocumentSchema>(
   if (fields.length === 0 || new Set(fields).size < fields.length) {
     throw new Error(`The transforms of ${path} must name at least one field, and each field once.`);
   }
-  return { path, write: { transform: path, transforms }, fields, reference: document };
+  return { path, write: { transform: path, transforms }, fields, reference };
 }
 
 /** Returns the path of a document. Throws if its ID is invalid, also in code with unchecked types. */

@@ -27,7 +27,7 @@ const things = defineCollection('things', {
 });
 const OWN_THING = {
   collection: things,
-  documents: [{ id: '0', field: 'id' }],
+  documents: [{ id: '0' }],
   callerId: '0',
   ownedBy: 'id',
 } as const;

@@ -29,7 +29,7 @@ const STORED = { artistId: { stringValue: 'alice' }, clientId: { stringValue: 'b
 const PART = {
   collection: parts,
   params: { thingId: 't' },
-  documents: [{ id: 'p', field: 'partId' }],
+  documents: [{ partId: 'p' }],
   callerId: 'bob',
 };
 
@@ -134,7 +134,7 @@ test('a collection without an owner needs ownedBy', async () => {
     description: 'Rooms of this test.',
     schema: z.object({ id: z.string() }),
   });
-  const documents = [{ id: 'a', field: 'roomId' }];
+  const documents = [{ roomId: 'a' }];
 
   await expect(
     updateOwned({ collection: rooms, documents, callerId: 'alice' }, () => ({})),

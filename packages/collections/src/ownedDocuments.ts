@@ -3,7 +3,11 @@ import { ServiceError } from '@tattoo-marketplace/endpoints';
 import type { StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { getDocuments, isResponseTooLarge } from './database.ts';
 import type { Collection } from './defineCollection.ts';
-import { missingDocumentError, type DocumentReference } from './documentReference.ts';
+import {
+  missingDocumentError,
+  parseReference,
+  type DocumentReference,
+} from './documentReference.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { resolveCollectionPath, type Params } from './listQuery.ts';
 import { assertOwner, getOwner, getOwnerField } from './permissions.ts';
@@ -36,11 +40,12 @@ export async function readOwnedDocuments<Schema extends DocumentSchema>(
 ): Promise<readonly StoredDocument[]> {
   const ownerField = getOwnerField(collection, ownedBy);
   const collectionPath = resolveCollectionPath(collection.path, params);
-  const paths = documents.map(({ id }) => `${collectionPath}/${id}`);
+  const references = documents.map(parseReference);
+  const paths = references.map(({ id }) => `${collectionPath}/${id}`);
   // The ID of a document is not one of its fields.
   const mask = new Set(ownerField === 'id' ? fields : [ownerField, ...fields]);
   const results = await getLimitedDocuments(paths, [...mask], maxBytes);
-  const owned = documents.map((reference, index) => {
+  const owned = references.map((reference, index) => {
     const stored = results[index];
     if (stored !== undefined) return { reference, stored };
     if (missingMessage !== undefined) throw new ServiceError('not-found', missingMessage);

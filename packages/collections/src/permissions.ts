@@ -1,8 +1,7 @@
 /** The users who may use a document. */
-import { FieldError } from '@tattoo-marketplace/endpoints';
+import { FieldError, type RequestField } from '@tattoo-marketplace/endpoints';
 import { decodePrimitive, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import type { Collection } from './defineCollection.ts';
-import type { DocumentReference } from './documentReference.ts';
 
 /** Returns the field with the uid of the user who owns a document. */
 export function getOwnerField({ owner, path }: Collection, ownedBy = owner): string {
@@ -19,7 +18,7 @@ export function getOwner({ id, fields }: Pick<StoredDocument, 'id' | 'fields'>, 
 export function assertOwner(
   owner: ReturnType<typeof getOwner>,
   callerId: string,
-  reference: DocumentReference,
+  reference: Required<RequestField>,
 ): void {
   if (owner === callerId) return;
   throw new FieldError('permission-denied', reference, 'refers to a document that you do not own');

@@ -20,7 +20,7 @@ const parts = defineCollection('things/{thingId}/parts', {
 const PART = {
   collection: parts,
   params: { thingId: 't' },
-  document: { id: 'p', field: 'partId' },
+  document: { partId: 'p' },
 };
 const PATH = 'things/t/parts/p';
 

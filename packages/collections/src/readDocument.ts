@@ -2,7 +2,11 @@
 import type * as z from 'zod';
 import { getDocuments } from './database.ts';
 import type { Collection } from './defineCollection.ts';
-import { missingDocumentError, type DocumentReference } from './documentReference.ts';
+import {
+  missingDocumentError,
+  parseReference,
+  type DocumentReference,
+} from './documentReference.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { resolveCollectionPath, type Params } from './listQuery.ts';
 
@@ -22,9 +26,10 @@ export async function readDocument<Schema extends DocumentSchema>(
   { collection, params = {}, document }: DocumentLocation<Schema>,
   fields: readonly FieldName<Schema>[],
 ): Promise<z.output<Schema>> {
-  const path = `${resolveCollectionPath(collection.path, params)}/${document.id}`;
+  const reference = parseReference(document);
+  const path = `${resolveCollectionPath(collection.path, params)}/${reference.id}`;
   const [stored] = await getDocuments([path], fields);
   const [decoded] = collection.decoder.decodeAll(stored === undefined ? [] : [stored]);
-  if (decoded === undefined) throw missingDocumentError(document);
+  if (decoded === undefined) throw missingDocumentError(reference);
   return decoded;
 }

@@ -71,7 +71,7 @@ export async function createBookingRequest(
 ) {
   const conversation = { collection: conversations, id };
   const message = { collection: messages, params: { conversationId: id }, id: 'first' };
-  const artist = { collection: users, document: { id: artistId, field: 'artistId' } };
+  const artist = { collection: users, document: { artistId } };
   return createOwned(
     { collection: bookingRequests, id, callerId: clientId, ownedBy: 'clientId' },
     { artistId, day, status: 'requested' },
@@ -87,7 +87,7 @@ export async function createBookingRequest(
 }
 
 /** Accepts or declines a request to the caller. */
-export async function decideBookingRequest(id: string, status: Status, callerId: string) {
-  const documents = [{ id, field: 'requestId' }];
+export async function decideBookingRequest(requestId: string, status: Status, callerId: string) {
+  const documents = [{ requestId }];
   await updateOwned({ collection: bookingRequests, documents, callerId }, () => ({ status }));
 }

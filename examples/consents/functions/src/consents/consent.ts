@@ -63,8 +63,8 @@ type Role = 'artistId' | 'clientId';
 
 /** Reads the users of a booking. Throws `not-found`, or `permission-denied` unless the caller has one of these roles. */
 async function readBooking(bookingId: string, roles: readonly Role[], callerId: string) {
-  const document = { id: bookingId, field: 'bookingId' };
-  const booking = await readDocument({ collection: bookings, document }, ['artistId', 'clientId']);
+  const document = { collection: bookings, document: { bookingId } };
+  const booking = await readDocument(document, ['artistId', 'clientId']);
   requireRole(booking, roles, callerId, 'bookingId');
   return booking;
 }
@@ -101,6 +101,5 @@ export async function removeConsent(name: ConsentName, callerId: string) {
 }
 
 function nameDocuments({ bookingId, consentId }: ConsentName) {
-  const documents = [{ id: consentId, field: 'consentId' }];
-  return { collection: consents, params: { bookingId }, documents };
+  return { collection: consents, params: { bookingId }, documents: [{ consentId }] };
 }

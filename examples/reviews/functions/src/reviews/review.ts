@@ -65,6 +65,5 @@ export async function createReview(
 
 /** Removes a review of the caller. */
 export async function removeReview(reviewId: string, callerId: string) {
-  const documents = [{ id: reviewId, field: 'reviewId' }];
-  await deleteOwned({ collection: reviews, documents, callerId });
+  await deleteOwned({ collection: reviews, documents: [{ reviewId }], callerId });
 }
