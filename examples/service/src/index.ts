@@ -15,10 +15,9 @@ import {
   Created,
   defineEndpoint,
   documentId,
-  pageFields,
   pageParameters,
+  pageResponse,
   defineStringParameter,
-  Success,
 } from '@tattoo-marketplace/endpoints';
 
 export { unknownPath } from '@tattoo-marketplace/endpoints';
@@ -56,8 +55,8 @@ const noteId = documentId.describe('The id of the note.');
 const title = boundedString(80).describe('The title of the note.');
 
 /** Selects a note that the caller must own. */
-function selectOwnedNote(id: string, callerId: string) {
-  return { collection, documents: [{ id, field: 'noteId' }], callerId };
+function selectOwnedNote(noteId: string, callerId: string) {
+  return { collection, documents: [{ noteId }], callerId };
 }
 
 export const notes = {
@@ -85,8 +84,7 @@ export const notes = {
     summary: 'List notes, newest first',
     description: 'Lists the notes of the caller.',
     query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
-    response: z.object({ notes: z.array(Note).describe('The notes on this page.'), ...pageFields }),
-    errors: {},
+    response: pageResponse('notes', Note),
     async handle({ query, caller }) {
       const { items, ...position } = await readPage(newestFirst, { author: caller.uid }, query);
       return { notes: items, ...position };
@@ -99,12 +97,9 @@ export const notes = {
     summary: 'Rename a note',
     description: 'Changes the title of a note of the caller.',
     body: z.object({ noteId, title }),
-    response: Success,
     errors: { 'not-found': 'The note does not exist.' },
-    async handle({ body, caller }) {
-      await updateOwned(selectOwnedNote(body.noteId, caller.uid), () => ({ title: body.title }));
-      return { success: true };
-    },
+    handle: ({ body, caller }) =>
+      updateOwned(selectOwnedNote(body.noteId, caller.uid), () => ({ title: body.title })),
   }),
   remove: defineEndpoint({
     method: 'DELETE',
@@ -113,11 +108,7 @@ export const notes = {
     summary: 'Remove a note',
     description: 'Deletes a note of the caller.',
     body: z.object({ noteId }),
-    response: Success,
     errors: { 'not-found': 'The note does not exist.' },
-    async handle({ body, caller }) {
-      await deleteOwned(selectOwnedNote(body.noteId, caller.uid));
-      return { success: true };
-    },
+    handle: ({ body, caller }) => deleteOwned(selectOwnedNote(body.noteId, caller.uid)),
   }),
 };

@@ -1,4 +1,4 @@
-import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { Availability, replaceAvailability } from './availability.ts';
 
 export const updateAvailability = defineEndpoint({
@@ -10,7 +10,6 @@ export const updateAvailability = defineEndpoint({
   description:
     "Replaces the whole schedule: optional fields that are not sent are removed. `createdAt` does not change, and `updatedAt` becomes the server's time.",
   body: Availability,
-  response: Success,
   errors: {
     'invalid-argument': 'A field is missing or invalid.',
     'not-found': 'The schedule does not exist.',
@@ -27,10 +26,6 @@ export const updateAvailability = defineEndpoint({
       createdAt: 1_793_000_000_000,
       updatedAt: 1_793_000_000_000,
     },
-    response: { success: true },
   },
-  async handle({ body, caller }) {
-    await replaceAvailability(body, caller.uid);
-    return { success: true };
-  },
+  handle: ({ body, caller }) => replaceAvailability(body, caller.uid),
 });

@@ -1,9 +1,8 @@
-import * as z from 'zod';
 import {
   documentId,
   defineEndpoint,
-  pageFields,
   pageParameters,
+  pageResponse,
 } from '@tattoo-marketplace/endpoints';
 import { listMessages, Message } from './message.ts';
 
@@ -17,12 +16,10 @@ export const getMessages = defineEndpoint({
   query: pageParameters({ maxLimit: 100, defaultLimit: 50 }).extend({
     conversationId: documentId.describe('The id of the conversation.'),
   }),
-  response: z
-    .object({
-      messages: z.array(Message).describe('The messages on this page.'),
-      ...pageFields,
-    })
-    .meta({ id: 'MessagePage', description: 'A page of the messages of a conversation.' }),
+  response: pageResponse('messages', Message).meta({
+    id: 'MessagePage',
+    description: 'A page of the messages of a conversation.',
+  }),
   errors: {
     'invalid-argument': 'The id, the limit or the cursor is invalid.',
     'not-found': 'The conversation does not exist.',

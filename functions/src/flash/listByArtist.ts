@@ -2,9 +2,8 @@ import * as z from 'zod';
 import {
   documentId,
   defineEndpoint,
-  pageFields,
   pageParameters,
-  safeInteger,
+  pageResponseWithTotal,
 } from '@tattoo-marketplace/endpoints';
 import { pageCacheSeconds } from '../parameters.ts';
 import { listVisibleFlash, VisibleListing } from './flashListing.ts';
@@ -20,13 +19,10 @@ export const listByArtist = defineEndpoint({
   cacheSeconds: pageCacheSeconds,
   keepWarm: true,
   query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
-  response: z
-    .object({
-      flash: z.array(VisibleListing).describe('The listings on this page.'),
-      total: safeInteger.describe('The number of listings on all pages.'),
-      ...pageFields,
-    })
-    .meta({ id: 'FlashPage', description: "A page of an artist's flash listings." }),
+  response: pageResponseWithTotal('flash', VisibleListing, 'listings').meta({
+    id: 'FlashPage',
+    description: "A page of an artist's flash listings.",
+  }),
   errors: { 'invalid-argument': 'The id, the limit or the cursor is invalid.' },
   example: {
     params: { id: 'artist-mara-voss' },

@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  boundedDocumentList,
-  documentId,
-  defineEndpoint,
-  Success,
-} from '@tattoo-marketplace/endpoints';
+import { boundedDocumentList, documentId, defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 import { reorderListings } from './flashListing.ts';
 
@@ -44,7 +39,6 @@ export const reorder = defineEndpoint({
   body: z
     .object({ flashUpdates: flashUpdates.describe('The listings and their new positions.') })
     .meta({ id: 'ReorderRequest', description: 'The new order of some listings.' }),
-  response: Success,
   errors: {
     'invalid-argument': 'A field is missing or invalid, or a listing is named twice.',
     'not-found': 'A listing does not exist.',
@@ -56,10 +50,6 @@ export const reorder = defineEndpoint({
         { id: 'flash-mara-voss-000', order: 1 },
       ],
     },
-    response: { success: true },
   },
-  async handle({ body, caller }) {
-    await reorderListings(body.flashUpdates, caller.uid);
-    return { success: true };
-  },
+  handle: ({ body, caller }) => reorderListings(body.flashUpdates, caller.uid),
 });

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import {
   documentId,
   defineEndpoint,
-  pageFields,
   pageParameters,
-  safeInteger,
+  pageResponseWithTotal,
 } from '@tattoo-marketplace/endpoints';
 import { pageCacheSeconds } from '../parameters.ts';
 import { listVisiblePhotos, VisiblePhoto } from './galleryPhoto.ts';
@@ -20,13 +19,10 @@ export const listByArtist = defineEndpoint({
   cacheSeconds: pageCacheSeconds,
   keepWarm: true,
   query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
-  response: z
-    .object({
-      photos: z.array(VisiblePhoto).describe('The photos on this page.'),
-      total: safeInteger.describe('The number of photos on all pages.'),
-      ...pageFields,
-    })
-    .meta({ id: 'GalleryPage', description: "A page of an artist's gallery photos." }),
+  response: pageResponseWithTotal('photos', VisiblePhoto).meta({
+    id: 'GalleryPage',
+    description: "A page of an artist's gallery photos.",
+  }),
   errors: { 'invalid-argument': 'The id, the limit or the cursor is invalid.' },
   example: {
     params: { artistId: 'artist-mara-voss' },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineEndpoint, documentIdList, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint, documentIdList } from '@tattoo-marketplace/endpoints';
 import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
@@ -20,14 +20,10 @@ export const removePhotos = defineEndpoint({
     })
     .meta({ id: 'RemovePhotosRequest', description: 'The photos to delete.' }),
   allowBodyInQuery: true,
-  response: Success,
   errors: {
     'invalid-argument': 'The list of ids is missing or invalid.',
     'not-found': 'A photo does not exist.',
   },
-  example: { body: { photoIds: ['photo-mara-voss-032'] }, response: { success: true } },
-  async handle({ body, caller }) {
-    await deletePhotos(body.photoIds, caller.uid);
-    return { success: true };
-  },
+  example: { body: { photoIds: ['photo-mara-voss-032'] } },
+  handle: ({ body, caller }) => deletePhotos(body.photoIds, caller.uid),
 });

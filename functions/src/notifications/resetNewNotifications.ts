@@ -1,4 +1,4 @@
-import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { resetNewNotificationsCount } from './notificationCount.ts';
 
 export const resetNewNotifications = defineEndpoint({
@@ -7,11 +7,7 @@ export const resetNewNotifications = defineEndpoint({
   access: 'signedIn',
   summary: 'Reset the counter of new notifications',
   description: "Sets the caller's counter of new notifications to 0.",
-  response: Success,
   errors: { 'not-found': 'There is no profile for this account.' },
-  example: { response: { success: true } },
-  async handle({ caller }) {
-    await resetNewNotificationsCount(caller.uid);
-    return { success: true };
-  },
+  example: {},
+  handle: ({ caller }) => resetNewNotificationsCount(caller.uid),
 });

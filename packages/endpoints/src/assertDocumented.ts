@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EndpointDeclaration } from './declaration/declaration.ts';
+import type { CompleteDeclaration } from './declaration/declaration.ts';
 import { validate } from './schemas/validate.ts';
 
 /** A schema and its location in the declaration of an endpoint: `flash-reorder: body.flashUpdates[]`. */
@@ -27,7 +27,7 @@ type SchemasById = Map<string, LocatedSchema>;
  * description, each `.meta` ID belongs to one schema, no response has a transform, and examples match
  * their schemas. Throws an error that names the endpoint and the field.
  */
-export function assertDocumented(declarations: ReadonlyMap<string, EndpointDeclaration>): void {
+export function assertDocumented(declarations: ReadonlyMap<string, CompleteDeclaration>): void {
   const schemasById: SchemasById = new Map();
   const visited = new Set<z.core.$ZodType>();
   for (const [functionId, declaration] of declarations) {
@@ -104,7 +104,7 @@ function getDescription(schema: z.core.$ZodType): string | undefined {
   return undefined;
 }
 
-function assertExample(functionId: string, declaration: EndpointDeclaration): void {
+function assertExample(functionId: string, declaration: CompleteDeclaration): void {
   const { example, params, query, body, response } = declaration;
   if (example === undefined) return;
   try {

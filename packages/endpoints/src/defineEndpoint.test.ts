@@ -4,9 +4,11 @@ import { HttpsError } from 'firebase-functions/https';
 import * as z from 'zod';
 import { defineEndpoint } from './defineEndpoint.ts';
 import { defineIntegerParameter } from './declaration/defineParameter.ts';
+import { Success } from './schemas/responses.ts';
 import { useFunctionsEnvironment } from '../../../test/support/jest/isolateEnvironment.ts';
 import { sendRawRequest, type RawResponse } from '../../../test/support/requests/sendRawRequest.ts';
 import {
+  serveInProcess,
   useServedEndpoint,
   DOC_PLACEHOLDERS,
 } from '../../../test/support/processes/servedEndpoint.ts';
@@ -66,6 +68,29 @@ function expectErrorResponse(response: RawResponse, status: number, message: str
   expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
   expect(response.headers).toMatchObject({ 'cache-control': 'private, no-store' });
 }
+
+test('an endpoint without a response responds with success, and its handler returns nothing', async () => {
+  const options = {
+    ...DOC_PLACEHOLDERS,
+    method: 'PUT',
+    path: '/things',
+    access: 'public',
+  } as const;
+  const endpoint = defineEndpoint({ ...options, example: {}, handle: async () => {} });
+  // @ts-expect-error: a response that is returned must be declared.
+  defineEndpoint({ ...options, handle: () => Promise.resolve({ name: 'Ada' }) });
+  const served = await serveInProcess(endpoint);
+
+  const response = await sendRawRequest(served.origin, '/things', { method: 'PUT' });
+  await served.stop();
+
+  expect(response).toMatchObject({ status: 200, text: '{"success":true}' });
+  expect(endpoint.declaration).toMatchObject({
+    errors: {},
+    response: Success,
+    example: { response: { success: true } },
+  });
+});
 
 test('each response has its own request ID', async () => {
   const ids = [await send(), await send()].map(({ headers }) => headers['x-request-id']);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { assertDeclaration } from './assertDeclaration.ts';
 import type {
   AccessLevel,
+  CompleteDeclaration,
   EmptySchema,
   Endpoint,
   EndpointDeclaration,
@@ -36,6 +37,7 @@ import { createSerializer } from './response/serialize.ts';
 import { getOriginalRequest } from './runtime/bypassParsing.ts';
 import { RequestContext } from './runtime/requestContext.ts';
 import { logRequest, reportError } from './runtime/requestLog.ts';
+import { Success } from './schemas/responses.ts';
 
 // Zod's generated code makes cold starts slower, and does not validate these schemas faster.
 z.config({ jitless: true });
@@ -71,19 +73,22 @@ interface EndedRequest {
   readonly context: RequestContext;
 }
 
+/** The body of `Success`. */
+const SUCCESS = { success: true };
+
 /** The response in the log of a request whose client disconnected. It is never sent. */
 const CLIENT_DISCONNECTED_RESPONSE: HttpResponse = { status: 499, headers: {} };
 
 /**
  * Creates the Cloud Function of an endpoint. The handler receives the validated request and returns
- * the body of the 200 response. Errors are sent as `{ "message": … }`: a 4xx keeps its message, a
+ * the body of the 200 response, or nothing if the response is `Success`. Errors are sent as `{ "message": … }`: a 4xx keeps its message, a
  * 5xx gets a generic one.
  */
 export function defineEndpoint<
   ParamsSchema extends z.ZodObject = EmptySchema,
   QuerySchema extends z.ZodObject = EmptySchema,
   BodySchema extends z.ZodObject = EmptySchema,
-  ResponseSchema extends z.ZodType = z.ZodType,
+  ResponseSchema extends z.ZodType = z.ZodVoid,
   Access extends AccessLevel = AccessLevel,
   CreatesDocument extends true | undefined = undefined,
 >(
@@ -100,10 +105,14 @@ export function defineEndpoint<
     ) => HandlerOutput<ResponseSchema>;
   },
 ): Endpoint {
-  const { handle, ...declaration } = definition;
+  const { handle, ...ownDeclaration } = definition;
+  const declaration = addDefaults(ownDeclaration);
   assertDeclaration(declaration);
   const readRequest = createRequestReader(declaration);
-  const serialize = createSerializer(declaration);
+  const serialize =
+    definition.response === undefined
+      ? () => JSON.stringify(SUCCESS)
+      : createSerializer(declaration);
   const matchPath = createPathMatcher(declaration.path);
   const isPublic = declaration.access === 'public';
   const cache = declaration.coalesceReads && new ResponseCache();
@@ -180,6 +189,14 @@ export function defineEndpoint<
   };
   const cloudFunction = onRequest(options, serve);
   return Object.assign(cloudFunction, { declaration });
+}
+
+/** Adds the defaults of a declaration. Without a response, the response is `Success`, also in the example. */
+function addDefaults(declaration: EndpointDeclaration): CompleteDeclaration {
+  const { response, errors = {}, example } = declaration;
+  if (response !== undefined) return { ...declaration, response, errors };
+  const completeExample = example && { example: { ...example, response: SUCCESS } };
+  return { ...declaration, response: Success, errors, ...completeExample };
 }
 
 /** Returns the concurrency of a function: the lower of its limit, if it has one, and `CONCURRENCY`. The CLI evaluates it. */

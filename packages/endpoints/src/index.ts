@@ -10,7 +10,12 @@ export {
 export { defineEndpoint } from './defineEndpoint.ts';
 export { unknownPath } from './unknownPath.ts';
 export { runInBackground } from './runtime/runInBackground.ts';
-export { isPageSizeSchema, pageFields, pageParameters } from './schemas/pagination.ts';
+export {
+  isPageSizeSchema,
+  pageParameters,
+  pageResponse,
+  pageResponseWithTotal,
+} from './schemas/pagination.ts';
 export { Created, Success } from './schemas/responses.ts';
 export { boundedDocumentList, documentId, documentIdList } from './schemas/documentIds.ts';
 export { boundedString, INT64_JSON_SCHEMA, safeInteger } from './schemas/primitives.ts';

@@ -30,7 +30,6 @@ export async function serveInProcess(endpoint: HttpsFunction) {
 export const DOC_PLACEHOLDERS = {
   summary: 'Test',
   description: 'Made for a test.',
-  errors: {},
 } as const;
 
 /** Serves an endpoint from before the first test of a file until after its last. */

@@ -44,8 +44,10 @@ export interface EndpointDeclaration<
    * DELETE. All of its fields must be lists.
    */
   readonly allowBodyInQuery?: true;
-  /** The body of the 200 response. Undeclared fields are never sent. */
-  readonly response: ResponseSchema;
+  /**
+   * The body of the 200 response. Undeclared fields are never sent. Default: `Success`; the handler then returns nothing.
+   */
+  readonly response?: ResponseSchema;
   /**
    * `false` if repeating the request has a second effect. Clients then retry it only after failures that prove that
    * nothing was done.
@@ -75,9 +77,9 @@ export interface EndpointDeclaration<
   readonly keepWarm?: true;
   /**
    * Errors with a meaning specific to this endpoint. `tools/generate/errorResponses.ts` adds the errors that follow
-   * from the rest of the declaration, such as 401 if the caller must be signed in.
+   * from the rest of the declaration, such as 400 for invalid input, and 401 if the caller must be signed in.
    */
-  readonly errors: Partial<Record<ErrorCode, string>>;
+  readonly errors?: Partial<Record<ErrorCode, string>>;
   /**
    * A request and a possible response, for the OpenAPI document, which requires one, and the tests. It works with the
    * demo data (`npm start`).
@@ -86,7 +88,8 @@ export interface EndpointDeclaration<
     readonly params?: z.input<ParamsSchema>;
     readonly query?: z.input<QuerySchema>;
     readonly body?: z.input<BodySchema>;
-    readonly response: z.input<ResponseSchema>;
+    /** Default: the body of `Success`, if the endpoint declares no response. */
+    readonly response?: z.input<ResponseSchema>;
   };
 }
 
@@ -130,8 +133,12 @@ export type AnyHandlerInput = HandlerInput<
 export type HandlerOutput<ResponseSchema extends z.ZodType> =
   Promise<z.output<ResponseSchema>> | AsyncIterable<z.output<ResponseSchema>>;
 
+/** A declaration with its defaults. */
+export type CompleteDeclaration = EndpointDeclaration &
+  Required<Pick<EndpointDeclaration, 'response' | 'errors'>>;
+
 /** A Cloud Function with its declaration. */
-export type Endpoint = HttpsFunction & { readonly declaration: EndpointDeclaration };
+export type Endpoint = HttpsFunction & { readonly declaration: CompleteDeclaration };
 
 /** Returns whether an export of a service is an endpoint. Other functions have no declaration. */
 export function isEndpoint(value: unknown): value is Endpoint {

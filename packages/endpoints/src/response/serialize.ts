@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isWrite, type EndpointDeclaration } from '../declaration/declaration.ts';
+import { isWrite, type CompleteDeclaration } from '../declaration/declaration.ts';
 import { isDeployed } from '../runtime/prepareProcess.ts';
 import { unwrapSchema } from '../schemas/unwrap.ts';
 
@@ -13,7 +13,7 @@ export type Serializer = (output: unknown) => string;
  * throws for an undeclared field.
  */
 export function createSerializer(
-  declaration: Pick<EndpointDeclaration, 'method' | 'path' | 'response'>,
+  declaration: Pick<CompleteDeclaration, 'method' | 'path' | 'response'>,
 ): Serializer {
   const { method, path } = declaration;
   const pickFields = createFieldPicker(declaration.response, 'response');

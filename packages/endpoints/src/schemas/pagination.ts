@@ -1,6 +1,7 @@
 /** The schemas of lists that are read in pages. */
 import * as z from 'zod';
 import { documentId } from './documentIds.ts';
+import { safeInteger } from './primitives.ts';
 
 /** The schemas of page sizes, and those derived from them. */
 const pageSizeSchemas = z.registry<{ readonly isPageSize: true }>();
@@ -59,7 +60,7 @@ function assertInteger(name: string, value: number, maximum: number): void {
 }
 
 /** The response fields that lead to the next page. */
-export const pageFields = {
+const pageFields = {
   hasMore: z
     .boolean()
     .describe(
@@ -70,3 +71,35 @@ export const pageFields = {
     .optional()
     .describe('The `cursor` for the next page; present exactly when `hasMore` is true.'),
 };
+
+/**
+ * Creates the schema of the response with a page of a list: `field` has the items. `noun` names the items in the
+ * documentation: by default the field.
+ */
+export function pageResponse<Field extends string, Item extends z.ZodType>(
+  field: Field,
+  item: Item,
+  noun: string = field,
+) {
+  return z.object({ ...createItemsShape(field, item, noun), ...pageFields });
+}
+
+/** Creates the schema like `pageResponse`, of a page with the number of items on all pages. */
+export function pageResponseWithTotal<Field extends string, Item extends z.ZodType>(
+  field: Field,
+  item: Item,
+  noun: string = field,
+) {
+  const total = safeInteger.describe(`The number of ${noun} on all pages.`);
+  return z.object({ ...createItemsShape(field, item, noun), total, ...pageFields });
+}
+
+function createItemsShape<Field extends string, Item extends z.ZodType>(
+  field: Field,
+  item: Item,
+  noun: string,
+) {
+  const items = z.array(item).describe(`The ${noun} on this page.`);
+  // TypeScript widens a computed name to string.
+  return { [field]: items } as Record<Field, typeof items>;
+}

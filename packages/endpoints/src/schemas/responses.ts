@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The response of an operation without a result. */
+/** The response of an operation without a result, and the default of endpoints. */
 export const Success = z
   .object({ success: z.boolean().describe('Always true.') })
   .meta({ id: 'Success', description: 'The operation was carried out.' });

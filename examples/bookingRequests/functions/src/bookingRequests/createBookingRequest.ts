@@ -10,10 +10,7 @@ export const createBookingRequest = defineEndpoint({
   createsDocument: true,
   body: NewBookingRequest,
   response: Created,
-  errors: {
-    'invalid-argument': 'A field is missing or invalid.',
-    'not-found': 'The artist does not exist.',
-  },
+  errors: { 'not-found': 'The artist does not exist.' },
   example: {
     body: { artistId: 'artist-theo-okafor', day: '2026-10-31', content: 'A swallow, please.' },
     response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },

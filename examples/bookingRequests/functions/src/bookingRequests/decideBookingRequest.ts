@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineEndpoint, documentId, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint, documentId } from '@tattoo-marketplace/endpoints';
 import { decideBookingRequest as decideStored, Status } from './bookingRequest.ts';
 
 export const decideBookingRequest = defineEndpoint({
@@ -13,15 +13,10 @@ export const decideBookingRequest = defineEndpoint({
   body: z
     .object({ status: Status.exclude(['requested']).describe('The decision.') })
     .meta({ id: 'BookingDecision', description: 'The decision on a booking request.' }),
-  response: Success,
-  errors: { 'invalid-argument': 'A field is invalid.', 'not-found': 'No such request.' },
+  errors: { 'not-found': 'No such request.' },
   example: {
     params: { requestId: 'booking-request-0' },
     body: { status: 'accepted' },
-    response: { success: true },
   },
-  async handle({ params, body, caller }) {
-    await decideStored(params.requestId, body.status, caller.uid);
-    return { success: true };
-  },
+  handle: ({ params, body, caller }) => decideStored(params.requestId, body.status, caller.uid),
 });

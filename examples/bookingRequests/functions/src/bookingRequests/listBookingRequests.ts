@@ -1,9 +1,7 @@
-import * as z from 'zod';
 import {
   defineEndpoint,
-  pageFields,
   pageParameters,
-  safeInteger,
+  pageResponseWithTotal,
 } from '@tattoo-marketplace/endpoints';
 import {
   BookingRequest,
@@ -23,14 +21,10 @@ export const listBookingRequests = defineEndpoint({
     to: day.optional().describe('The day after the last day.'),
     status: Status.optional().describe('The status of the requests. By default, any.'),
   }),
-  response: z
-    .object({
-      bookingRequests: z.array(BookingRequest).describe('The requests on this page.'),
-      total: safeInteger.describe('The number of requests on all pages.'),
-      ...pageFields,
-    })
-    .meta({ id: 'BookingRequestPage', description: 'A page of booking requests.' }),
-  errors: { 'invalid-argument': 'A day, the status, the limit or the cursor is invalid.' },
+  response: pageResponseWithTotal('bookingRequests', BookingRequest, 'requests').meta({
+    id: 'BookingRequestPage',
+    description: 'A page of booking requests.',
+  }),
   example: {
     query: { from: '2026-10-01', to: '2026-11-01', status: 'requested' },
     response: {

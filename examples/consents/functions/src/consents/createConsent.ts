@@ -12,10 +12,7 @@ export const createConsent = defineEndpoint({
   params: ConsentList,
   body: NewConsent,
   response: Created,
-  errors: {
-    'invalid-argument': 'A field is missing or invalid.',
-    'not-found': 'The booking does not exist.',
-  },
+  errors: { 'not-found': 'The booking does not exist.' },
   example: {
     params: { bookingId: 'booking-001' },
     body: { text: 'Yes.' },

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { defineEndpoint, pageFields, pageParameters } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint, pageParameters, pageResponse } from '@tattoo-marketplace/endpoints';
 import { Consent, ConsentList, listConsents } from './consent.ts';
 
 export const listByBooking = defineEndpoint({
@@ -11,13 +10,11 @@ export const listByBooking = defineEndpoint({
   description: 'Newest first, in pages.',
   params: ConsentList,
   query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
-  response: z
-    .object({ consents: z.array(Consent).describe('The consents on this page.'), ...pageFields })
-    .meta({ id: 'ConsentPage', description: 'A page of the consents of a booking.' }),
-  errors: {
-    'invalid-argument': 'The id, the limit or the cursor is invalid.',
-    'not-found': 'The booking does not exist.',
-  },
+  response: pageResponse('consents', Consent).meta({
+    id: 'ConsentPage',
+    description: 'A page of the consents of a booking.',
+  }),
+  errors: { 'not-found': 'The booking does not exist.' },
   example: {
     params: { bookingId: 'booking-000' },
     query: { limit: '5' },

@@ -1,4 +1,4 @@
-import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { ConsentName, removeConsent as removeStored } from './consent.ts';
 
 export const removeConsent = defineEndpoint({
@@ -9,14 +9,9 @@ export const removeConsent = defineEndpoint({
   summary: 'Remove a consent',
   description: 'Removes it for good.',
   params: ConsentName,
-  response: Success,
-  errors: { 'invalid-argument': 'An id is invalid.', 'not-found': 'No such consent.' },
+  errors: { 'not-found': 'No such consent.' },
   example: {
     params: { bookingId: 'booking-001', consentId: 'consent-001' },
-    response: { success: true },
   },
-  async handle({ params, caller }) {
-    await removeStored(params, caller.uid);
-    return { success: true };
-  },
+  handle: ({ params, caller }) => removeStored(params, caller.uid),
 });

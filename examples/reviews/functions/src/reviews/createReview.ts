@@ -10,7 +10,6 @@ export const createReview = defineEndpoint({
   createsDocument: true,
   body: NewReview,
   response: Created,
-  errors: { 'invalid-argument': 'A field is missing or invalid.' },
   example: {
     body: { artistId: 'artist-theo-okafor', rating: 4 },
     response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import {
   documentId,
   defineEndpoint,
-  pageFields,
   pageParameters,
-  safeInteger,
+  pageResponseWithTotal,
 } from '@tattoo-marketplace/endpoints';
 import { pageCacheSeconds } from '../parameters.ts';
 import { ListedReview, listReviews } from './review.ts';
@@ -18,14 +17,10 @@ export const listByArtist = defineEndpoint({
   params: z.object({ artistId: documentId.describe('The id of the artist.') }),
   cacheSeconds: pageCacheSeconds,
   query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
-  response: z
-    .object({
-      reviews: z.array(ListedReview).describe('The reviews on this page.'),
-      total: safeInteger.describe('The number of reviews on all pages.'),
-      ...pageFields,
-    })
-    .meta({ id: 'ReviewPage', description: "A page of an artist's reviews." }),
-  errors: { 'invalid-argument': 'The id, the limit or the cursor is invalid.' },
+  response: pageResponseWithTotal('reviews', ListedReview).meta({
+    id: 'ReviewPage',
+    description: "A page of an artist's reviews.",
+  }),
   example: {
     params: { artistId: 'artist-mara-voss' },
     query: { limit: '5' },

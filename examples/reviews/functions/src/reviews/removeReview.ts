@@ -1,4 +1,4 @@
-import { defineEndpoint, Success } from '@tattoo-marketplace/endpoints';
+import { defineEndpoint } from '@tattoo-marketplace/endpoints';
 import { removeReview as removeStored, ReviewName } from './review.ts';
 
 export const removeReview = defineEndpoint({
@@ -9,11 +9,7 @@ export const removeReview = defineEndpoint({
   summary: 'Remove a review',
   description: 'Removes it for good.',
   body: ReviewName,
-  response: Success,
-  errors: { 'invalid-argument': 'The id is invalid.', 'not-found': 'No such review.' },
-  example: { body: { reviewId: 'review-theo-okafor-0' }, response: { success: true } },
-  async handle({ body, caller }) {
-    await removeStored(body.reviewId, caller.uid);
-    return { success: true };
-  },
+  errors: { 'not-found': 'No such review.' },
+  example: { body: { reviewId: 'review-theo-okafor-0' } },
+  handle: ({ body, caller }) => removeStored(body.reviewId, caller.uid),
 });
