@@ -56,7 +56,7 @@ export interface EndpointModel {
   /** Values of fields of requests. Other declared fields get values by their schemas. */
   readonly request: Readonly<Partial<Record<'params' | 'query' | 'body', Generators>>>;
   /** The number of documents that it reads besides those of its request or list, each by a call of its own. Default: 0. */
-  readonly extraReads?: number;
+  readonly extraReads?: number | undefined;
   /** The number of documents that it writes besides those of its request. Default: 0. */
   readonly extraWrites?: number;
 }
@@ -90,6 +90,19 @@ export function parseBody({ body = '' }: FunctionRequest): DocumentData {
   }
   ensureValid(isMap(parsed));
   return parsed;
+}
+
+/** Returns a document, if it exists and one of these fields is the caller, or a list with the caller. */
+export function findForRole(
+  path: string,
+  roles: readonly string[],
+  { state, callerId }: ModelRequest,
+): DocumentData {
+  const data = state[path];
+  ensure(data !== undefined, 'not-found');
+  const hasRole = roles.some((role) => [data[role]].flat().includes(callerId));
+  ensure(hasRole, 'permission-denied');
+  return data;
 }
 
 /** Ensures that documents exist, and then that the caller owns them. `owner` is the field with the owner. */

@@ -1,9 +1,8 @@
-import { createPaths, generateDocuments, generatePageQuery, TIMES, vary } from '../generators.ts';
-import { parsePageQuery, buildPage } from '../lists.ts';
-import { ensure, ensureValid, respond, type EndpointModel } from '../endpointModel.ts';
+import { createPaths, generateDocuments, TIMES, vary } from '../generators.ts';
+import { createPagedListModel } from '../lists.ts';
+import { ensureValid, findForRole } from '../endpointModel.ts';
 import { isId } from '../values.ts';
 
-const LIMITS = { maxLimit: 100, defaultLimit: 50 };
 /** Ids of no participant, though similar to Alice's. */
 const LIKE_ALICE = ['~alice-2', '~alic', '~Alice', '~alice ', ''];
 const conversations = generateDocuments(['conversations/~c0', 'conversations/~c1'], {
@@ -15,28 +14,26 @@ const messages = generateDocuments(
   { timestamp: vary(TIMES) },
 );
 
-const pageQuery = generatePageQuery(messages, LIMITS.maxLimit);
-
 /** Returns messages of a conversation, newest first, to its participants. */
-export const getMessages: EndpointModel = {
-  apply(request) {
-    const { query = {}, state } = request;
-    parsePageQuery(request, LIMITS);
-    ensureValid(isId(query.conversationId));
-    const path = `conversations/${query.conversationId}`;
-    ensure(path in state, 'not-found');
-    const { participantIds } = state[path] ?? {};
-    const isParticipant =
-      Array.isArray(participantIds) && participantIds.includes(request.callerId);
-    ensure(isParticipant, 'permission-denied');
-    const collection = `${path}/messages`;
-    const newestFirst = { collection, orderBy: 'timestamp', descending: true, ...LIMITS };
-    return respond(buildPage({ ...newestFirst, itemsField: 'messages' }, request), state);
+export const getMessages = createPagedListModel(
+  {
+    orderBy: 'timestamp',
+    descending: true,
+    itemsField: 'messages',
+    hasTotal: false,
+    maxLimit: 100,
+    defaultLimit: 50,
+    parents: conversations,
+    documents: messages,
+    request: { query: { conversationId: vary(['~c0', '~c1'], ['~c2']) } },
+    // The conversation.
+    extraReads: 1,
   },
-  documents: { ...conversations, ...messages },
-  request: {
-    query: { ...pageQuery, conversationId: vary(['~c0', '~c1'], ['~c2']) },
+  (request) => {
+    const { conversationId } = request.query ?? {};
+    ensureValid(isId(conversationId));
+    const path = `conversations/${conversationId}`;
+    findForRole(path, ['participantIds'], request);
+    return { collection: `${path}/messages` };
   },
-  // The conversation.
-  extraReads: 1,
-};
+);

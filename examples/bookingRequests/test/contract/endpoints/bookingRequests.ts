@@ -1,13 +1,6 @@
 import fc from 'fast-check';
-import {
-  createPaths,
-  generateDocuments,
-  generatePageQuery,
-  owner,
-  pickId,
-  vary,
-} from '../generators.ts';
-import { buildPage, listItems, parsePageQuery } from '../lists.ts';
+import { createPaths, generateDocuments, owner, pickId, vary } from '../generators.ts';
+import { createOwnedListModel } from '../lists.ts';
 import {
   changeOwned,
   create,
@@ -18,9 +11,8 @@ import {
   update,
   type EndpointModel,
 } from '../endpointModel.ts';
-import { isId, isNumber, isText, type DocumentData } from '../values.ts';
+import { isId, isNumber, isText } from '../values.ts';
 
-const LIMITS = { maxLimit: 50, defaultLimit: 20 };
 const DAYS = ['2026-10-30', '2026-10-31', '2026-11-01'];
 const days = vary(DAYS, ['2026-10', 'x', '']);
 const requests = generateDocuments(createPaths('bookingRequests/~q', 5), {
@@ -36,30 +28,19 @@ function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
 }
 
-/** Returns the requests to the caller, by day, and their total. A cursor must be in the range of days. */
-export const listBookingRequests: EndpointModel = {
-  apply(request) {
-    parsePageQuery(request, LIMITS);
-    const { from, to, status } = request.query ?? {};
-    ensureValid((from === undefined || isDay(from)) && (to === undefined || isDay(to)));
-    ensureValid([undefined, 'requested', 'accepted', 'declined'].includes(status as string));
-    const isInRange = (day: unknown) =>
-      (from ?? to) === undefined ||
-      (typeof day === 'string' && day >= (from ?? '') && (to === undefined || day < to));
-    const list = {
-      ...LIMITS,
-      collection: 'bookingRequests',
-      orderBy: 'day',
-      itemsField: 'bookingRequests',
-      isOwned: (data: DocumentData) => data.artistId === request.callerId && isInRange(data.day),
-      where: (data: DocumentData) => status === undefined || data.status === status,
-    };
-    const total = listItems(list, request.state).length;
-    return respond({ ...buildPage(list, request), total }, request.state);
-  },
+/** Returns the requests to the caller, by day, and their total. */
+export const listBookingRequests = createOwnedListModel({
+  collection: 'bookingRequests',
+  ownerField: 'artistId',
+  orderBy: 'day',
+  itemsField: 'bookingRequests',
+  maxLimit: 50,
+  defaultLimit: 20,
+  optionalFilters: { status: ['requested', 'accepted', 'declined'] },
+  isBound: isDay,
   documents: requests,
-  request: { query: { ...generatePageQuery(requests, LIMITS.maxLimit), from: days, to: days } },
-};
+  request: { query: { from: days, to: days } },
+});
 
 /** Creates a request, its conversation and first message, and counts a notification of the artist: all or none. */
 export const createBookingRequest: EndpointModel = {

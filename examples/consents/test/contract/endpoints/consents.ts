@@ -1,10 +1,17 @@
-import { createPaths, generateDocuments, generatePageQuery, owner, pickId } from '../generators.ts';
-import { parsePageQuery, buildPage } from '../lists.ts';
-import { create, ensure, ensureValid, parseBody, respond, changeOwned } from '../endpointModel.ts';
-import type { EndpointModel, ModelRequest } from '../endpointModel.ts';
+import { createPaths, generateDocuments, owner, pickId } from '../generators.ts';
+import { createPagedListModel } from '../lists.ts';
+import {
+  changeOwned,
+  create,
+  ensureValid,
+  findForRole,
+  parseBody,
+  respond,
+  type EndpointModel,
+  type ModelRequest,
+} from '../endpointModel.ts';
 import { isId, isText } from '../values.ts';
 
-const LIMITS = { maxLimit: 50, defaultLimit: 20 };
 const users = { artistId: owner, clientId: owner };
 const bookings = generateDocuments(createPaths('bookings/~c', 2), users);
 /** Also a consent to another booking with the same id. */
@@ -15,47 +22,48 @@ const consents = generateDocuments(
 const documents = { ...bookings, ...consents };
 const params = { bookingId: pickId(bookings), consentId: pickId(consents) };
 
-/** Finds the booking of a request, of a caller with one of these roles. */
-function findBooking({ params = {}, state, callerId }: ModelRequest, roles: readonly string[]) {
+/** Returns the path of the booking that a request names. */
+function parseBookingPath({ params = {} }: ModelRequest): string {
   ensureValid(isId(params.bookingId));
-  const path = `bookings/${params.bookingId}`;
-  const booking = state[path];
-  ensure(booking !== undefined, 'not-found');
-  const hasRole = roles.some((role) => booking[role] === callerId);
-  ensure(hasRole, 'permission-denied');
-  return { path, booking };
+  return `bookings/${params.bookingId}`;
 }
 
 /** Returns the path of the consent that a request names. */
-function parseConsentPath({ params = {} }: ModelRequest): string {
-  ensureValid(isId(params.bookingId) && isId(params.consentId));
-  return `bookings/${params.bookingId}/consents/${params.consentId}`;
+function parseConsentPath(request: ModelRequest): string {
+  const { consentId } = request.params ?? {};
+  ensureValid(isId(consentId));
+  return `${parseBookingPath(request)}/consents/${consentId}`;
 }
 
 /** The consents to a booking, newest first, for its artist and its client. */
-export const listByBooking: EndpointModel = {
-  apply(request) {
-    parsePageQuery(request, LIMITS);
-    const { path } = findBooking(request, ['artistId', 'clientId']);
-    const newestFirst = { collection: `${path}/consents`, orderBy: 'createdAt', descending: true };
-    const list = { ...newestFirst, ...LIMITS, itemsField: 'consents' };
-    return respond(buildPage(list, request), request.state);
+export const listByBooking = createPagedListModel(
+  {
+    orderBy: 'createdAt',
+    descending: true,
+    itemsField: 'consents',
+    hasTotal: false,
+    maxLimit: 50,
+    defaultLimit: 20,
+    parents: bookings,
+    documents: consents,
+    request: { params: { bookingId: params.bookingId } },
+    // The booking.
+    extraReads: 1,
   },
-  documents,
-  request: {
-    params: { bookingId: params.bookingId },
-    query: generatePageQuery(consents, LIMITS.maxLimit),
+  (request) => {
+    const path = parseBookingPath(request);
+    findForRole(path, ['artistId', 'clientId'], request);
+    return { collection: `${path}/consents` };
   },
-  // The booking.
-  extraReads: 1,
-};
+);
 
 /** Creates a consent of the booking's client, for the booking's artist. */
 export const createConsent: EndpointModel = {
   apply(request) {
     const { text } = parseBody(request);
     ensureValid(isText(text, 2000));
-    const { path, booking } = findBooking(request, ['clientId']);
+    const path = parseBookingPath(request);
+    const booking = findForRole(path, ['clientId'], request);
     const artistId = typeof booking.artistId === 'string' ? booking.artistId : undefined;
     const { newId: id, callerId: clientId } = request;
     const fields = { text, artistId, clientId, createdAt: Date.now() };
