@@ -76,7 +76,7 @@ test('an endpoint without a response responds with success, and its handler retu
     path: '/things',
     access: 'public',
   } as const;
-  const endpoint = defineEndpoint({ ...options, example: {}, handle: async () => {} });
+  const endpoint = defineEndpoint({ ...options, example: {}, handle: () => Promise.resolve() });
   // @ts-expect-error: a response that is returned must be declared.
   defineEndpoint({ ...options, handle: () => Promise.resolve({ name: 'Ada' }) });
   const served = await serveInProcess(endpoint);
