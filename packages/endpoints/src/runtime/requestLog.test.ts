@@ -92,6 +92,33 @@ test.each([
   expect(log).toHaveBeenCalledTimes(2);
 });
 
+const IN_PRODUCTION = { K_SERVICE: 'flash-reorder' };
+
+test.each([
+  { name: 'of an Error in tests has', error: new Error('No.'), variables: {}, advice: 1 },
+  {
+    name: 'of an Error in the emulator has',
+    error: new Error('No.'),
+    variables: { ...IN_PRODUCTION, FUNCTIONS_EMULATOR: 'true' },
+    advice: 1,
+  },
+  {
+    name: 'of an Error in production lacks',
+    error: new Error('No.'),
+    variables: IN_PRODUCTION,
+    advice: 0,
+  },
+  { name: 'of a TypeError lacks', error: new TypeError('No.'), variables: {}, advice: 0 },
+])('the log line $name the advice to throw a FieldError', ({ error, variables, advice }) => {
+  process.env = { ...environmentBefore, ...variables };
+  const log = jest.spyOn(logger, 'error').mockImplementation();
+
+  reportError({ error, method: 'GET', path: '/flash', status: 500 }, new RequestContext());
+
+  const text = expect.stringContaining('a FieldError or a ServiceError') as string;
+  expect(log.mock.calls).toEqual([[error, ...Array<string>(advice).fill(text), expect.any(Object)]]);
+});
+
 test('logs ten requests a second with 401 and 429, and then the number of the others', async () => {
   jest.resetModules();
   const { logRequest } = await import('./requestLog.ts');

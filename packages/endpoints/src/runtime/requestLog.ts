@@ -4,12 +4,17 @@ import { logger } from 'firebase-functions/logger';
 import { FieldError, ServiceError } from '../declaration/errors.ts';
 import { functionTarget } from './functionTarget.ts';
 import { LineLimit } from './lineLimit.ts';
+import { isDeployed } from './prepareProcess.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
 /** True in the emulator (`npm start`). */
 const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
+
+/** The advice below an error that a developer may have thrown to reject a request. */
+const REJECTION_ADVICE =
+  'Any other error than a FieldError or a ServiceError is a 500. Throw one of these to reject a request.';
 
 /** The code and the status of an error that is no `ServiceError`. */
 const UNEXPECTED_ERROR = { code: 'internal', status: 500 } as const;
@@ -147,7 +152,7 @@ const reportedErrors = new WeakSet<Error>();
 /**
  * Logs the cause of a 5xx response, once for each error. It has the format that Error Reporting
  * groups by stack trace (https://cloud.google.com/error-reporting/docs/formatting-error-messages).
- * A temporary failure is a warning.
+ * A temporary failure is a warning. In tests and in the emulator, advice follows a plain `Error`.
  */
 export function reportError(
   { error, method, path, status }: LoggedRequest,
@@ -161,7 +166,9 @@ export function reportError(
     logger.warn(error, { requestId });
     return;
   }
-  logger.error(error, {
+  const isPlainError = error instanceof Error && error.constructor === Error;
+  const advice = isPlainError && !isDeployed() ? [`\n${REJECTION_ADVICE}`] : [];
+  logger.error(error, ...advice, {
     '@type': 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent',
     serviceContext: { service: FUNCTION_NAME, version: process.env.K_REVISION ?? 'local' },
     context: { httpRequest: { method, url: path, responseStatusCode: status } },
