@@ -81,8 +81,8 @@ const CLIENT_DISCONNECTED_RESPONSE: HttpResponse = { status: 499, headers: {} };
 
 /**
  * Creates the Cloud Function of an endpoint. The handler receives the validated request and returns
- * the body of the 200 response, or nothing if the response is `Success`. Errors are sent as `{ "message": … }`: a 4xx keeps its message, a
- * 5xx gets a generic one.
+ * the body of the 200 response, or nothing if none is declared. Errors are sent as `{ "message": … }`:
+ * a 4xx keeps its message, a 5xx gets a generic one.
  */
 export function defineEndpoint<
   ParamsSchema extends z.ZodObject = EmptySchema,
