@@ -116,7 +116,9 @@ test.each([
   reportError({ error, method: 'GET', path: '/flash', status: 500 }, new RequestContext());
 
   const text = expect.stringContaining('a FieldError or a ServiceError') as string;
-  expect(log.mock.calls).toEqual([[error, ...Array<string>(advice).fill(text), expect.any(Object)]]);
+  expect(log.mock.calls).toEqual([
+    [error, ...Array<string>(advice).fill(text), expect.any(Object)],
+  ]);
 });
 
 test('logs ten requests a second with 401 and 429, and then the number of the others', async () => {
