@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen, LOOPBACK } from '../../dev/ports.ts';
 
-/** The first page: 100 listings without required fields. */
+/** The first page of users: 100 documents without required fields. */
 const PAGE = Array.from({ length: 100 }, (_, id) => ({
   document: {
     name: `projects/p/databases/(default)/documents/users/${id}`,
@@ -32,16 +32,20 @@ test.each<{
   },
 ])('check:data prints what it has found after $name', async ({ onSecondPage }) => {
   let pages = 0;
-  const server = createServer((request, response) => {
-    request.resume();
-    if (!request.url?.includes(':runQuery')) {
-      response.end('Ok');
-    } else if (++pages === 1) {
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify(PAGE));
-    } else {
+  const respond = (request: string, response: ServerResponse) => {
+    // Other collections are empty. A new collection may be read first.
+    const isUsers = request.includes('"collectionId":"users"');
+    if (isUsers && ++pages > 1) {
       onSecondPage(response, () => child.kill('SIGINT'));
+    } else {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(isUsers ? PAGE : [{ readTime: '2026-11-28T12:00:00Z' }]));
     }
+  };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      respond(body, response);
+    });
   });
   const env = { ...process.env, FIRESTORE_EMULATOR_HOST: `${LOOPBACK}:${await listen(server)}` };
   const child = spawn(process.execPath, ['tools/data/checkData.ts', '--project', 'p'], { env });
@@ -55,5 +59,5 @@ test.each<{
 
   expect(code).toBe(1);
   expect(stderr).toContain('  users/0: userType is missing\n');
-  expect(stdout).toMatch(/^users: 100 documents\n +100 {2}userType is missing\n +users\/0, /);
+  expect(stdout).toMatch(/^users: 100 documents\n +100 {2}userType is missing\n +users\/0, /m);
 });
