@@ -179,7 +179,7 @@ test('has types that TypeScript 5.0 supports', async () => {
   }
 });
 
-test('needs no other package', async () => {
+test('is installed by npm as the only package', async () => {
   expect(
     (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.')),
   ).toEqual(['@tattoo-marketplace']);
