@@ -1,7 +1,7 @@
 /**
  * Models of lists and their pages. Lists have Firestore's order of values, which firestore-embedded tests on Google's emulator.
  *
- * What the model of an endpoint uses, by what the endpoint does:
+ * Helpers for the model of an endpoint, by what the endpoint does:
  *
  *   lists documents of an owner, in pages         createOwnedListModel
  *     a parameter names the owner                   ownerParameter: { in: 'params', name: 'artistId' }
@@ -12,7 +12,7 @@
  *   lists other documents, in pages               createPagedListModel: getMessages in endpoints/conversations.ts
  *   lists all documents                           listItems: endpoints/artists.ts
  *
- * and of endpointModel.ts:
+ * Helpers of endpointModel.ts:
  *
  *   needs a role in another document              findForRole: getMessages
  *   creates a document of the caller              create: examples/reviews

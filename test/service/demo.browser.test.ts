@@ -614,7 +614,7 @@ describe('for an artist', () => {
       await open('week', 'Jun');
       await respondWithError('**/api/availability/*', 500, 'internal');
       const button = page.getByRole('button', { name: 'Save my week' });
-      // Where the notice will be.
+      // The notice appears at the end of the window.
       await button.evaluate('(button) => button.scrollIntoView({ block: "end" })');
       await button.click();
       const notice = page.locator('#notice:not(:empty)');

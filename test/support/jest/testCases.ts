@@ -1,4 +1,4 @@
-/** Whether all cases run (`TEST_CASES=all`), as in `.ci/run`. Without it, `npm test` omits slow cases that resemble others. */
+/** True if all cases run (`TEST_CASES=all`), as in `.ci/run`. Otherwise, slow cases that resemble others are omitted. */
 export const runsAllCases = process.env.TEST_CASES === 'all';
 
 /** Returns the rows of a table of tests that run: all, or those that are not marked as `slow`. */
