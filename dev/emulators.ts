@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
 import { startServer } from './childProcess.ts';
 import { parseFirebaseConfig } from './configFiles.ts';
@@ -72,6 +73,8 @@ export async function startEmulators(options: EmulatorOptions, onStop: OnStop): 
     (line) => line.includes('All emulators ready'),
     process.execPath,
     [
+      '--import',
+      pathToFileURL(join(ROOT, 'dev/compileSchemasLazily.ts')).href,
       join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js'),
       'emulators:start',
       '--only',
