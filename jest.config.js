@@ -113,6 +113,8 @@ export default {
       displayName: 'process',
       testMatch: testFiles('.process'),
       setupFiles: isolatedSetup,
+      globalSetup: '<rootDir>/test/support/processes/buildFunctions.ts',
+      globalTeardown: '<rootDir>/test/support/processes/removeBuild.ts',
     },
     {
       ...common,

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { buildFunctionsToTempFolder } from '../../../dev/functionsBuild.ts';
 import { startFakeGoogle } from '../google/fakeGoogle.ts';
 import { findFreePorts, LOOPBACK } from '../../../dev/ports.ts';
 import { startFunctionProcess, type FunctionProcess } from './functionProcess.ts';
 import type { ResourceUsage } from './resourceProbe.ts';
+import { getTestBuild } from './testBuild.ts';
 
 /** A function process whose resources are measured. */
 export interface ProbedFunction extends FunctionProcess {
@@ -26,13 +26,12 @@ export function useProcessService() {
   let services: Awaited<ReturnType<typeof startAll>> | undefined;
 
   async function startAll() {
-    const build = await buildFunctionsToTempFolder();
     const embedded = await startEmbeddedFirestore();
     const google = await startFakeGoogle({
       projectId: PROJECT,
       firestoreAddress: embedded.address,
     });
-    return { build, embedded, google };
+    return { embedded, google };
   }
 
   function getServices() {
@@ -48,14 +47,13 @@ export function useProcessService() {
     await Promise.all(processes.map((functionProcess) => functionProcess.stop()));
     await services?.google.stop();
     await services?.embedded.stop();
-    await services?.build.remove();
   });
 
   /** Serves a function in its own process until the end of the file. */
   async function serve(functionId: string, env?: Parameters): Promise<FunctionProcess> {
-    const { google, build } = getServices();
+    const { google } = getServices();
     const parameters = { ...google.environment, USER_REQUESTS_PER_MINUTE: '0', ...env };
-    const functionProcess = await startFunctionProcess(functionId, parameters, build.folder);
+    const functionProcess = await startFunctionProcess(functionId, parameters, getTestBuild());
     processes.push(functionProcess);
     return functionProcess;
   }

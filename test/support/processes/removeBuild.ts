@@ -1,0 +1,6 @@
+import './buildFunctions.ts';
+
+/** Jest's global teardown: removes the build of the functions. */
+export default async function teardown(): Promise<void> {
+  await globalThis.testBuild?.remove();
+}
