@@ -41,7 +41,9 @@ export async function expectLinearizable(
   histories: Arbitrary<History>,
   { all, concurrency = 1 }: { readonly all: number; readonly concurrency?: number },
 ): Promise<void> {
-  const property = fc.asyncProperty(histories, (history) => runHistory(history, service));
+  const readState = createStateReader(service.store);
+  const run = (history: History) => runHistory(history, service, readState);
+  const property = fc.asyncProperty(histories, run);
   const numRuns = Math.ceil(countHistories(all) / concurrency);
   const options = { numRuns, endOnFailure: !searches, ...(FUZZ_PATH && { path: FUZZ_PATH }) };
   const checks = Array.from({ length: FUZZ_PATH ? 1 : concurrency }, (_, index) =>
@@ -62,17 +64,35 @@ function countHistories(all: number): number {
   return searches ? Number(FUZZ_HISTORIES) : all * SHARE;
 }
 
-async function runHistory(history: History, service: Service): Promise<void> {
+/** Reads the documents that contain a prefix, by path. Other histories may run at the same time. */
+type StateReader = (prefix: string) => Promise<State>;
+
+/** Creates a reader. Calls during a read of the database share the next one. */
+function createStateReader(store: LocalFirestore): StateReader {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: ReturnType<typeof readAll> | undefined;
+  const readAll = async () => {
+    next = undefined;
+    const documents = Object.entries(await store.getAllDocuments());
+    return documents.map(([path, data]) => ({ path, data, text: path + JSON.stringify(data) }));
+  };
+  return async (prefix) => {
+    if (next === undefined) last = next = last.then(readAll);
+    const own = (await next).filter(({ text }) => text.includes(prefix));
+    return Object.fromEntries(own.map(({ path, data }) => [path, data]));
+  };
+}
+
+async function runHistory(
+  history: History,
+  service: Service,
+  readState: StateReader,
+): Promise<void> {
   const { store, injectFaults } = service;
   const prefix = `${randomUUID().slice(0, 8)}-`;
   const { initial, steps } = JSON.parse(JSON.stringify(history).replaceAll('~', prefix)) as History;
-  const readState = async (): Promise<State> => {
-    const documents = Object.entries(await store.getAllDocuments());
-    // Other histories may run at the same time.
-    return Object.fromEntries(documents.filter((entry) => JSON.stringify(entry).includes(prefix)));
-  };
   await store.write(initial);
-  let before = await readState();
+  let before = await readState(prefix);
   for (const { operations, faults } of steps) {
     const clearFaults = injectFaults?.(faults, prefix);
     const observe = async (operation: HistoryOperation) => {
@@ -80,7 +100,7 @@ async function runHistory(history: History, service: Service): Promise<void> {
     };
     const observed = await Promise.all(operations.map(observe));
     clearFaults?.();
-    const after = await readState();
+    const after = await readState(prefix);
     const difference = findDifference(before, observed, after);
     if (difference !== undefined) throw new Error(formatDifference(difference, prefix));
     before = after;
