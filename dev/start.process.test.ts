@@ -65,7 +65,7 @@ test('npm start serves the client package and reloads changes; on a compile erro
     expect(await fetchText(CALL)).toContain('from 1 to 40');
     await edit('demo/app/main.tsx', 'import', '=');
     await waitForOutput('main.tsx:1:0: ERROR: Unexpected "="');
-    expect(await fetchText('/demo/')).toContain('<title>');
+    expect(await fetchText('/demo/main.js')).toContain('/demo/local.json');
   } finally {
     await program.stop();
     await rm(folder, { recursive: true });

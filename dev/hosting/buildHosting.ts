@@ -52,16 +52,23 @@ export async function buildLocalHosting(
       '@tattoo-marketplace/client': join(CLIENT_FOLDER, 'src/index.ts'),
     },
     outdir: join(folder, 'demo'),
+    // esbuild would delete the files of the last build when a build fails.
+    write: false,
   });
   onStop(() => demo.dispose());
-  await Promise.all([demo.rebuild(), bundleFirebaseAuth(join(folder, 'vendor'))]);
+  await mkdir(join(folder, 'demo'));
+  const buildDemo = async () => {
+    const { outputFiles } = await demo.rebuild();
+    await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));
+  };
+  await Promise.all([buildDemo(), bundleFirebaseAuth(join(folder, 'vendor'))]);
   // A junction: on Windows, other links require administrator rights.
   await symlink(join(app, 'pictures'), join(folder, 'demo/pictures'), 'junction');
 
   if (!watchesChanges) return folder;
   async function rebuild(): Promise<void> {
     try {
-      await demo.rebuild();
+      await buildDemo();
       await cp(join(ROOT, 'public'), folder, { recursive: true });
       await addClientPackage(folder);
     } catch (error) {
