@@ -21,8 +21,29 @@ jest.setTimeout(TIMEOUT_MS + 30_000);
 
 const POLL_MS = 100;
 
+/** A copy of the repository for the tests of this file. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = await copyRepository('start');
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test('npm start stops like Ctrl-C when the reader of its output ends', async () => {
+  const offset = String(randomInt(12_000, 20_000));
+  const args = ['dev/start.ts', '--port-offset', offset];
+  const program = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const errors = text(program.stderr);
+  // As `head -1` does.
+  program.stdout.once('data', () => program.stdout.destroy());
+
+  expect([await once(program, 'exit'), await errors]).toEqual([[0, null], '']);
+  expect(globSync(['.stack-*.json', '.hosting/*'], { cwd: folder })).toEqual([]);
+  await assertPortsFree(getPortsWithOffset(offset));
+});
+
 test('npm start serves the client package and reloads changes; on a compile error it reports the error and keeps serving the previous version', async () => {
-  const folder = await copyRepository('changed');
   const offset = String(randomInt(12_000, 20_000));
   const origin = `http://${LOOPBACK}:${getPortsWithOffset(offset).hosting}`;
   const lines: string[] = [];
@@ -68,22 +89,6 @@ test('npm start serves the client package and reloads changes; on a compile erro
     expect(await fetchText('/demo/main.js')).toContain('/demo/local.json');
   } finally {
     await program.stop();
-    await rm(folder, { recursive: true });
   }
   await assertPortsFree(getPortsWithOffset(offset));
-});
-
-test('npm start stops like Ctrl-C when the reader of its output ends', async () => {
-  const folder = await copyRepository('unread');
-  const offset = String(randomInt(12_000, 20_000));
-  const args = ['dev/start.ts', '--port-offset', offset];
-  const program = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-  const errors = text(program.stderr);
-  // As `head -1` does.
-  program.stdout.once('data', () => program.stdout.destroy());
-
-  expect([await once(program, 'exit'), await errors]).toEqual([[0, null], '']);
-  expect(globSync(['.stack-*.json', '.hosting/*'], { cwd: folder })).toEqual([]);
-  await assertPortsFree(getPortsWithOffset(offset));
-  await rm(folder, { recursive: true });
 });
