@@ -13,6 +13,7 @@
  */
 
 import http from 'node:http';
+import { join } from 'node:path';
 
 /**
  * The environment variables of the developer's shell that tests get. Others, such as emulator hosts, projects, parameters of
@@ -28,6 +29,9 @@ for (const name of Object.keys(process.env)) {
 // The emulator that tools/runEmulatorTests.ts has started.
 const { TEST_EMULATOR_HOST } = process.env;
 if (TEST_EMULATOR_HOST !== undefined) process.env.FIRESTORE_EMULATOR_HOST = TEST_EMULATOR_HOST;
+
+// Programs that tests start many times, such as the Firebase CLI, load their compiled code from there.
+process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, 'node_modules/.cache/node');
 
 // Stops the SDKs from looking for Google's metadata server.
 process.env.METADATA_SERVER_DETECTION = 'none';
