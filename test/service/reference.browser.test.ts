@@ -149,21 +149,21 @@ test('has a header with the font and the colors of the reference', async () => {
   expect(header).toEqual(reference);
 });
 
-test.each(operations)(
-  '$operationId returns 200 for its prefilled request, which is for a first page and not conditional',
-  async ({ tags, method, path }) => {
-    await open();
-    await signIn();
+test('every prefilled request returns 200, is for a first page, and is not conditional', async () => {
+  await open();
+  await signIn();
+  for (const { operationId, tags, method, path } of operations) {
     await page.goto(`${ORIGIN}/#tag/${tags[0].toLowerCase()}/${method.toUpperCase()}${path}`);
-
     const response = await sendPrefilledRequest({ path, method });
-
-    expect([response.status(), await response.text()]).toEqual([200, expect.any(String)]);
+    const result = [operationId, response.status(), await response.text()];
+    expect(result).toEqual([operationId, 200, expect.any(String)]);
     expect(response.url()).not.toContain('cursor');
     expect(response.request().headers()).not.toHaveProperty('if-none-match');
-    expectNoProblems();
-  },
-);
+    await page.keyboard.press('Escape');
+  }
+  expectNoProblems();
+  // The dialog of a request takes some seconds on a slow machine.
+}, 180_000);
 
 const RESET = { path: '/notifications/reset-new-notifications', method: 'post' };
 
