@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
+import useSessionStorageState from 'use-session-storage-state';
 import { List } from '../../components/controls.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
 import { errorDetails } from '../../errors.ts';
 import { dateTimeFormat } from '../../format.ts';
 import { passFocus } from '../../focus.ts';
-import { api, demo, useSessionStorage } from '../../session.ts';
+import { api, demo } from '../../session.ts';
 
 /** The artist's bookings, with their sessions. */
 export const Bookings = ({ bookings }: Account) => (
@@ -36,7 +37,7 @@ const MESSAGES = { 'not-found': 'This session was deleted before.' };
 type SessionProps = Booking['sessions'][number] & { booking: Booking };
 
 function SessionRow({ booking: { id, clientId }, sessionNumber, notes, startTime }: SessionProps) {
-  const [isDeleted, setDeleted] = useSessionStorage(`${id}/${sessionNumber}`, false);
+  const [isDeleted, setDeleted] = useSessionStorageState<boolean>(`${id}/${sessionNumber}`);
   const row = useRef<HTMLLIElement>(null);
   const { mutate: remove } = useMutation({
     mutationFn: () => api.bookings.deleteSession({ bookingId: id, sessionNumber }),

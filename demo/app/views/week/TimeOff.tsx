@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
+import useSessionStorageState from 'use-session-storage-state';
 import { Field, List } from '../../components/controls.tsx';
 import type { UnavailableEvent } from '../../../demoData.ts';
 import { passFocus } from '../../focus.ts';
 import { dateTimeFormat, formatInput, parseInput, startOfDay } from '../../format.ts';
-import { api, useSessionStorage } from '../../session.ts';
+import { api } from '../../session.ts';
 
 /** The artist's time off, to edit. */
 export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => (
@@ -22,7 +23,7 @@ export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => 
 );
 
 function EventRow({ stored }: { stored: UnavailableEvent }) {
-  const [event, saveEvent] = useSessionStorage(stored.id, stored);
+  const [event = stored, saveEvent] = useSessionStorageState<UnavailableEvent>(stored.id);
   const { title, startTime, endTime } = event;
   const details = useRef<HTMLDetailsElement>(null);
   const { mutate: save } = useMutation({

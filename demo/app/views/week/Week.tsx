@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
+import useSessionStorageState from 'use-session-storage-state';
 import type { Day } from '@tattoo-marketplace/client';
 import { Field } from '../../components/controls.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
 import { formatInput, parseInput, startOfDay } from '../../format.ts';
-import { api, useSessionStorage } from '../../session.ts';
+import { api } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
 
 /** The signed-in artist's schedule and time off. */
@@ -27,9 +28,9 @@ const DAYS: readonly Day[] = [...WORKDAYS, 'Saturday', 'Sunday'];
 const DAY_MS = 86_400_000;
 const IN_TWO_MONTHS = startOfDay(Date.now() + 60 * DAY_MS);
 
-/** The artist's weekly hours, to edit. */
+/** The artist's weekly hours, to edit. Saved ones are kept in this tab, because the API cannot read them. */
 function WeekForm({ stored }: { stored: Schedule }) {
-  const [schedule, saveSchedule] = useSessionStorage(stored.availabilityId, stored);
+  const [schedule = stored, saveSchedule] = useSessionStorageState<Schedule>(stored.availabilityId);
   const { effectiveFrom, rollingDays, updatedAt } = schedule;
   const savedAt = new Date(updatedAt).toLocaleTimeString([], { timeStyle: 'short' });
   const effectiveUntil = schedule.effectiveUntil ?? IN_TWO_MONTHS;
