@@ -7,10 +7,11 @@ import type {
   QueryKey,
 } from '@tanstack/react-query';
 import type { MarketplaceError } from './error.ts';
+import { applyFlashUpdates } from './flashOrder.ts';
 import { OPERATIONS } from './operations.ts';
 import { createCycleError } from './pages.ts';
 import type { Operation } from './request.ts';
-import type { CallOptions, MarketplaceClient } from './types.ts';
+import type { CallOptions, Input, MarketplaceClient, Output } from './types.ts';
 
 /** The options that all queries have. TanStack Query does not retry, because the client does. */
 interface CommonOptions {
@@ -174,6 +175,26 @@ export async function updateItems<Page extends object>(
     );
     return { ...data, pages };
   });
+}
+
+/** The most updates that one call of `flash.reorder` takes. */
+const MAX_FLASH_UPDATES = 500;
+
+/**
+ * Stores the result of `computeFlashUpdates` with as many calls of `flash.reorder` as it needs. Updates the list in the cache
+ * after each of them: it shows what is stored, also if a later call fails.
+ */
+export async function reorderFlash(
+  client: QueryClient,
+  query: Pick<InfiniteQuery<Output<'flashListByArtist'>>, 'queryKey'>,
+  api: Pick<MarketplaceClient, 'flash'>,
+  updates: Input<'flashReorder'>['flashUpdates'],
+): Promise<void> {
+  for (let start = 0; start < updates.length; start += MAX_FLASH_UPDATES) {
+    const flashUpdates = updates.slice(start, start + MAX_FLASH_UPDATES);
+    await api.flash.reorder({ flashUpdates });
+    await updateItems(client, query, (items) => applyFlashUpdates(items, flashUpdates));
+  }
 }
 
 interface Item {

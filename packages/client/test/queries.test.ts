@@ -7,7 +7,12 @@ import {
   type CallOptions,
   type MarketplaceClient,
 } from '@tattoo-marketplace/client';
-import { createQueries, getItems, updateItems } from '@tattoo-marketplace/client/react-query';
+import {
+  createQueries,
+  getItems,
+  reorderFlash,
+  updateItems,
+} from '@tattoo-marketplace/client/react-query';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'];
 
@@ -318,11 +323,14 @@ describe('a reorder', () => {
     const { data } = observer.getCurrentResult();
     const updates = computeFlashUpdates(data ? getItems(data) : [], '500', 1);
     // The first request stores 500 positions, and the second one fails.
-    await updateItems(lists.client, query, (items) =>
-      applyFlashUpdates(items, updates.slice(0, 500)),
-    );
+    const { reorder } = lists.flash;
+    reorder.mockResolvedValueOnce({}).mockRejectedValueOnce(unavailable);
+    const api = { flash: { reorder } } as unknown as MarketplaceClient;
+    await expect(reorderFlash(lists.client, query, api, updates)).rejects.toBe(unavailable);
 
-    expect(updates).toHaveLength(501);
+    const [first, second] = [updates.slice(0, 500), updates.slice(500)];
+    expect(reorder.mock.calls).toEqual([[{ flashUpdates: first }], [{ flashUpdates: second }]]);
+    expect(second).toHaveLength(1);
     // The positions of two listings are 1: they are listed by id.
     expect(getIds()?.slice(0, 3)).toEqual(['000', '499', '500']);
   });

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { applyFlashUpdates, computeFlashUpdates } from '@tattoo-marketplace/client';
 import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
-import { updateItems } from '@tattoo-marketplace/client/react-query';
+import { reorderFlash, updateItems } from '@tattoo-marketplace/client/react-query';
 import { PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
 import type { Account } from '../../../demoData.ts';
@@ -26,9 +26,6 @@ export const OwnWork = ({ uid, displayName }: Account) => (
   </>
 );
 
-/** How many listings one request can change. */
-const MAX_UPDATES = 500;
-
 /** A handle is touched only to drag: there is no need to press it for a while. */
 const immediateSensor = PointerSensor.configure({ activationConstraints: () => undefined });
 
@@ -36,14 +33,8 @@ function OwnFlash({ uid: id }: { uid: string }) {
   const query = queries.flash.listByArtist({ id, limit: 50 });
   const list = useList(query, true);
   const reorder = useMutation({
-    mutationFn: async (updates: ReturnType<typeof computeFlashUpdates>) => {
-      for (let start = 0; start < updates.length; start += MAX_UPDATES) {
-        const flashUpdates = updates.slice(start, start + MAX_UPDATES);
-        await api.flash.reorder({ flashUpdates });
-        // What is stored is shown, also if a later request fails.
-        await updateItems(queryClient, query, (all) => applyFlashUpdates(all, flashUpdates));
-      }
-    },
+    mutationFn: (updates: ReturnType<typeof computeFlashUpdates>) =>
+      reorderFlash(queryClient, query, api, updates),
     meta: { success: 'The new order is saved.', errors: STALE_LIST_MESSAGES },
   });
   const { isPending: isSaving, mutate, variables } = reorder;
