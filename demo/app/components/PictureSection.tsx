@@ -4,9 +4,7 @@ import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { STALE_LIST_MESSAGES } from '../errors.ts';
 import { passFocus } from '../focus.ts';
-import type { PagedList } from '../useList.ts';
-import { List } from './controls.tsx';
-import { LoadMoreButton } from './LoadMoreButton.tsx';
+import { LoadMoreButton, type PagedList } from './lists.tsx';
 import { notify, type Notice } from './notices.tsx';
 import { pictureTitle, type CardProps, type Picture } from './PictureCard.tsx';
 
@@ -65,7 +63,7 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
         {title} <span className="count">{hasNextPage ? total : items.length}</span>
       </h2>
       {children}
-      <List className="pictures" hint="Nothing here yet." onKeyDown={onKeyDown}>
+      <ul role="list" className="pictures" onKeyDown={onKeyDown}>
         {items.map((item, index) => (
           <Card key={item.id} item={item} index={index}>
             {props.actions && (
@@ -78,7 +76,8 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
             )}
           </Card>
         ))}
-      </List>
+      </ul>
+      {items.length === 0 && <p className="hint">Nothing here yet.</p>}
       <LoadMoreButton label="Show more" list={list} />
       <div className="row selection">
         <span role="status">

@@ -3,7 +3,7 @@ import { ListingCard, PhotoCard } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
 import { formatName } from '../../format.ts';
 import { queries } from '../../session.ts';
-import { useList } from '../../useList.ts';
+import { useList } from '../../components/lists.tsx';
 
 type ArtistProps = { id: string };
 

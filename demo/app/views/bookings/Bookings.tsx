@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import useSessionStorageState from 'use-session-storage-state';
-import { List } from '../../components/controls.tsx';
 import type { Account, Booking } from '../../../demoData.ts';
 import { errorDetails } from '../../errors.ts';
 import { dateTimeFormat } from '../../format.ts';
@@ -17,18 +16,18 @@ export const Bookings = ({ bookings }: Account) => (
         ? 'The bookings of the demo data, without the sessions that you have deleted in this tab.'
         : 'This demo knows none of your bookings.'}
     </p>
-    <List className="choices">
+    <ul role="list" className="choices">
       {bookings.map((booking) => (
         <li className="card" key={booking.id}>
           <h2>{demo.names[booking.clientId]}</h2>
-          <List className="rows">
+          <ul role="list" className="rows">
             {booking.sessions.map((session) => (
               <SessionRow key={session.sessionNumber} booking={booking} {...session} />
             ))}
-          </List>
+          </ul>
         </li>
       ))}
-    </List>
+    </ul>
   </>
 );
 

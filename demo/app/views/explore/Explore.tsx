@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '@tattoo-marketplace/client';
-import { List } from '../../components/controls.tsx';
 import { formatName, pluralize } from '../../format.ts';
 import { queries } from '../../session.ts';
 
@@ -27,7 +26,9 @@ export function Explore() {
           </select>
         </label>
       </div>
-      <List className="artists">{cards}</List>
+      <ul role="list" className="artists">
+        {cards}
+      </ul>
     </>
   );
 }

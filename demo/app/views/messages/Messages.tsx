@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Message } from '@tattoo-marketplace/client';
-import { List } from '../../components/controls.tsx';
-import { LoadMoreButton } from '../../components/LoadMoreButton.tsx';
+import { LoadMoreButton, useList } from '../../components/lists.tsx';
 import type { Account } from '../../../demoData.ts';
 import { dateTimeFormat } from '../../format.ts';
 import { api, demo, queries } from '../../session.ts';
-import { useList } from '../../useList.ts';
 
 /** The signed-in user's conversations. The API has no list of them: these are in the demo data. */
 export function Conversations({ conversations }: Account) {
@@ -19,7 +17,7 @@ export function Conversations({ conversations }: Account) {
         <h1>Messages</h1>
         <button onClick={() => reset()}>Mark notifications as read</button>
       </div>
-      <List className="choices">
+      <ul role="list" className="choices">
         {conversations.map(({ id, title }) => (
           <li key={id}>
             <a className="choice" href={`#/messages/${encodeURIComponent(id)}`}>
@@ -27,7 +25,7 @@ export function Conversations({ conversations }: Account) {
             </a>
           </li>
         ))}
-      </List>
+      </ul>
     </>
   );
 }
@@ -46,7 +44,8 @@ export function Conversation({ id, uid, conversations }: Account & { id: string 
       </p>
       <h1>{title}</h1>
       <LoadMoreButton label="Earlier messages" list={messages} isReversed />
-      <List className="messages" hint="Nobody has written yet." children={bubbles.reverse()} />
+      <ul role="list" className="messages" children={bubbles.reverse()} />
+      {bubbles.length === 0 && <p className="hint">Nobody has written yet.</p>}
       <div data-start />
     </div>
   );

@@ -13,7 +13,7 @@ import { errorDetails, STALE_LIST_MESSAGES } from '../../errors.ts';
 import { pluralize } from '../../format.ts';
 import { queryClient } from '../../queryClient.ts';
 import { api, queries } from '../../session.ts';
-import { useList } from '../../useList.ts';
+import { useList } from '../../components/lists.tsx';
 import { Profile } from '../artist/Artist.tsx';
 import { announceMoves, SortableCard } from './SortableCard.tsx';
 

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { signInWithEmailAndPassword } from 'firebase/auth';
-import { List } from '../../components/controls.tsx';
 import type { DemoAccount } from '../../../demoData.ts';
 import { auth, demo } from '../../session.ts';
 
@@ -28,7 +27,9 @@ export function SignIn({ purpose }: { purpose?: string }) {
     <>
       <h1>Sign in</h1>
       {purpose !== undefined && <p className="hint">Sign in {purpose}.</p>}
-      <List className="choices">{choices}</List>
+      <ul role="list" className="choices">
+        {choices}
+      </ul>
     </>
   );
 }

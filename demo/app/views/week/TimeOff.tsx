@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
 import useSessionStorageState from 'use-session-storage-state';
-import { Field, List } from '../../components/controls.tsx';
+import { Field } from '../../components/Field.tsx';
 import type { UnavailableEvent } from '../../../demoData.ts';
 import { passFocus } from '../../focus.ts';
 import { dateTimeFormat, formatInput, parseInput, startOfDay } from '../../format.ts';
@@ -14,11 +14,11 @@ export const TimeOff = ({ events }: { events: readonly UnavailableEvent[] }) => 
     <p className="hint">
       Times in which you cannot work: those of the demo data, with your changes in this tab.
     </p>
-    <List className="rows">
+    <ul role="list" className="rows">
       {events.map((event) => (
         <EventRow key={event.id} stored={event} />
       ))}
-    </List>
+    </ul>
   </section>
 );
 

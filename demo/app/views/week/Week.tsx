@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import useSessionStorageState from 'use-session-storage-state';
 import type { Day } from '@tattoo-marketplace/client';
-import { Field } from '../../components/controls.tsx';
+import { Field } from '../../components/Field.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
 import { formatInput, parseInput, startOfDay } from '../../format.ts';
 import { api } from '../../session.ts';
