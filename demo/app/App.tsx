@@ -1,7 +1,6 @@
 import { useDeferredValue, useLayoutEffect } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { LoadError } from './components/LoadError.tsx';
-import { NoticeArea } from './components/notices.tsx';
 import { focusView } from './focus.ts';
 import { auth } from './session.ts';
 import { View, type Visit } from './View.tsx';
@@ -62,7 +61,6 @@ export function App({ visit, onRetry }: { visit: Visit; onRetry: () => void }) {
         A demo. For developers: the <a href="/">reference</a>, and the{' '}
         <a href="/#description/use-the-client">client</a> that this app uses.
       </footer>
-      <NoticeArea />
     </>
   );
 }

@@ -1,12 +1,11 @@
 import { createRoot } from 'react-dom/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { App } from './App.tsx';
-import { hideNotice } from './components/notices.tsx';
 import { leaveView, queryClient } from './queryClient.ts';
 import { auth, demo } from './session.ts';
 import type { Visit } from './View.tsx';
 
-const root = createRoot(document.body);
+const root = createRoot(document.getElementById('app') ?? document.body);
 let id = 0;
 
 /** Opens the view for the URL and the signed-in user. */
@@ -22,7 +21,6 @@ function openView() {
   );
 }
 
-addEventListener('hashchange', hideNotice);
 addEventListener('hashchange', openView);
 // Called at the start, when Firebase has restored the session of an earlier visit, and when somebody signs in or out.
 auth.onAuthStateChanged(openView);

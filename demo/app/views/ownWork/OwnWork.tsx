@@ -47,19 +47,23 @@ function OwnFlash({ uid: id }: { uid: string }) {
     if (updates.length > 0) mutate(updates);
   };
 
-  const markAs = async (isAvailable: boolean, listings: FlashListing[]) => {
+  const markAs = async ([isAvailable, listings]: [boolean, FlashListing[]]) => {
     const flashIds = listings.map((listing) => listing.id);
     await api.flash[isAvailable ? 'markAsAvailable' : 'markAsUnavailable']({ flashIds });
     await updateItems(queryClient, query, (all) =>
       all.map((item) => (flashIds.includes(item.id) ? { ...item, isAvailable } : item)),
     );
   };
+  const { mutate: undo } = useMutation({
+    mutationFn: markAs,
+    meta: { success: 'Undone.', errors: STALE_LIST_MESSAGES },
+  });
   const mark = (isAvailable: boolean) => async (listings: FlashListing[]) => {
     const changed = listings.filter((listing) => Boolean(listing.isAvailable) !== isAvailable);
-    await markAs(isAvailable, listings);
+    await markAs([isAvailable, listings]);
     const state = isAvailable ? 'available' : 'taken';
     const text = `${pluralize(listings.length, 'listing')} marked as ${state}.`;
-    return { text, undo: changed.length > 0 ? () => markAs(!isAvailable, changed) : undefined };
+    return { text, undo: changed.length > 0 ? () => undo([!isAvailable, changed]) : undefined };
   };
 
   return (
