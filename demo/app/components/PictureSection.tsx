@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
+import { useState, type ComponentType, type KeyboardEvent, type MouseEvent } from 'react';
+import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { STALE_LIST_MESSAGES } from '../errors.ts';
 import { passFocus } from '../focus.ts';
@@ -25,36 +25,35 @@ interface PictureSectionProps<Item> {
  * hundreds of steps.
  */
 export function PictureSection<Item extends Picture>(props: PictureSectionProps<Item>) {
-  const { title, list, Card, actions = {}, children } = props;
+  const { title, list, Card, actions, children } = props;
   const { items, total, hasNextPage } = list;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const selectedItems = items.filter(({ id }) => selected.has(id));
   const hasSelection = selectedItems.length > 0;
-  const { isPending, mutateAsync } = useMutation({
-    mutationFn: (action: Action<Item>) => action(selectedItems),
+
+  const { isPending, mutate } = useMutation({
+    mutationFn: async (button: HTMLButtonElement) => {
+      const boxes = button.closest('section')?.getElementsByTagName('input') ?? [];
+      const last = [...boxes].findLast(({ checked }) => checked);
+      const viaKeyboard = button.matches(':focus-visible');
+      const ids = new Set(selectedItems.map(({ id }) => id));
+      const notice = await actions?.[button.value]?.(selectedItems);
+      if (!notice) return;
+      // Renders the changed list now: a picture that was removed cannot get the focus.
+      flushSync(() => setSelected((former) => former.difference(ids)));
+      if (viaKeyboard) passFocus(button, last?.isConnected ? last : boxes[0]);
+      notify(notice);
+    },
     meta: { errors: STALE_LIST_MESSAGES },
   });
 
-  const start = async (action: Action<Item>, button: HTMLElement) => {
-    if (isPending) return;
-    const section = button.closest('section');
-    const query = (selector: string) => section?.querySelector<HTMLElement>(selector);
-    const viaKeyboard = button.matches(':focus-visible');
-    const ids = new Set(selectedItems.map(({ id }) => id));
-    const notice = await mutateAsync(action).catch(() => undefined);
-    // Renders the changed list now: a picture that was removed cannot get the focus.
-    flushSync(() => notice && setSelected((former) => former.difference(ids)));
-    const lastId = CSS.escape(selectedItems.at(-1)?.id ?? '');
-    const next = query(`[data-id="${lastId}"] input`) ?? query('input');
-    if (viaKeyboard) passFocus(button, next);
-    if (notice) notify(notice);
-  };
+  const start = ({ currentTarget }: MouseEvent<HTMLButtonElement>) =>
+    isPending || mutate(currentTarget);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key, target } = event;
-    if (key !== 'Enter' || !hasSelection || !(target instanceof HTMLInputElement)) return;
+    if (event.key !== 'Enter') return;
     event.preventDefault();
-    target.closest('section')?.querySelector<HTMLElement>('.selection button')?.focus();
+    document.querySelector<HTMLElement>('section:has(:focus) .selection button')?.focus();
   };
 
   return (
@@ -63,14 +62,15 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
         {title} <span className="count">{hasNextPage ? total : items.length}</span>
       </h2>
       {children}
-      <ul role="list" className="pictures" onKeyDown={onKeyDown}>
+      <ul role="list" className="pictures">
         {items.map((item, index) => (
           <Card key={item.id} item={item} index={index}>
-            {props.actions && (
+            {actions && (
               <input
                 type="checkbox"
                 aria-label={`Select: ${pictureTitle(item)}`}
                 checked={selected.has(item.id)}
+                onKeyDown={onKeyDown}
                 onChange={() => setSelected(selected.symmetricDifference(new Set([item.id])))}
               />
             )}
@@ -85,14 +85,11 @@ export function PictureSection<Item extends Picture>(props: PictureSectionProps<
           {hasSelection && <span className="keys"> Press Enter to choose what to do.</span>}
         </span>
         {hasSelection &&
-          Object.entries(actions).map(([label, action]) => (
+          Object.keys(actions ?? {}).map((name) => (
             // A disabled button would lose the focus.
-            <button
-              key={label}
-              aria-busy={isPending}
-              onClick={(event) => start(action, event.currentTarget)}
-              children={label}
-            />
+            <button key={name} value={name} aria-busy={isPending} onClick={start}>
+              {name}
+            </button>
           ))}
       </div>
     </section>
