@@ -2,7 +2,6 @@ import { PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react';
 import { isSortable } from '@dnd-kit/react/sortable';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { applyFlashUpdates, computeFlashUpdates } from '@tattoo-marketplace/client';
 import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
 import { reorderFlash, updateItems } from '@tattoo-marketplace/client/react-query';
@@ -15,7 +14,7 @@ import { queryClient } from '../../queryClient.ts';
 import { api, queries } from '../../session.ts';
 import { useList } from '../../components/lists.tsx';
 import { Profile } from '../artist/Artist.tsx';
-import { announceMoves, SortableCard } from './SortableCard.tsx';
+import { announcements, SortableCard } from './SortableCard.tsx';
 
 /** The signed-in artist's own work, to arrange, mark and remove. It is loaded entirely. */
 export const OwnWork = ({ uid, displayName }: Account) => (
@@ -39,7 +38,6 @@ function OwnFlash({ uid: id }: { uid: string }) {
   });
   const { isPending: isSaving, mutate, variables } = reorder;
   const items = isSaving ? applyFlashUpdates(list.items, variables) : list.items;
-  const announcements = useMemo(() => announceMoves(items.length), [items.length]);
 
   const move = ({ operation: { source }, canceled }: DragEndEvent) => {
     if (canceled || !isSortable(source)) return;

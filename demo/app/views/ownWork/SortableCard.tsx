@@ -18,27 +18,21 @@ export function SortableCard({ item, index, children }: SortableCardProps) {
   );
 }
 
-const INSTRUCTIONS =
-  'Press Space to pick it up, the arrow keys to move it, Space to put it down, or Escape to put it back.';
-
 type Move = Pick<DragEndEvent, 'operation'>;
 
-/** Announces to screen readers where a listing is moved. They have just named the listing. */
-export function announceMoves(count: number) {
-  let announced: number | undefined;
-  const getPlace = ({ operation: { source } }: Move) => (isSortable(source) ? source.index + 1 : 0);
-  const announce = (action: string, move: Move) => {
-    announced = getPlace(move);
-    return `${action} at place ${announced} of ${count}.`;
-  };
-  return Accessibility.configure({
-    announcements: {
-      dragstart: (move: Move) => announce('Picked up', move),
-      // Also called while the listing is still at its place.
-      dragover: (move: Move) =>
-        getPlace(move) === announced ? undefined : announce('Moved', move),
-      dragend: (move: DragEndEvent) => (move.canceled ? 'Put back.' : announce('Put down', move)),
-    },
-    screenReaderInstructions: { draggable: INSTRUCTIONS },
-  });
+export const announcements = Accessibility.configure({
+  announcements: {
+    dragstart: (move: Move) => announce('Picked up', move),
+    dragover: (move: Move) => announce('Moved', move),
+    dragend: (move: DragEndEvent) => (move.canceled ? 'Put back.' : announce('Put down', move)),
+  },
+});
+
+/** Says to screen readers where a listing is. They have just named it. */
+function announce(action: string, { operation: { source, target } }: Move) {
+  // A listing moves to the place of its target. It then is its own target.
+  if (!isSortable(source) || (action === 'Moved' && target?.id === source.id)) return undefined;
+  const { index } = action === 'Moved' && isSortable(target) ? target : source;
+  const count = [...(source.manager?.registry.draggables ?? [])].length;
+  return `${action} at place ${index + 1} of ${count}.`;
 }
