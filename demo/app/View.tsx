@@ -25,7 +25,14 @@ export function View({ hash, account }: Visit) {
     ['messages/:id', account ? <Conversation {...account} id={id} /> : signInForMessages],
     ['sign-in', <SignIn />],
   ]);
-  return views.get([name, ...ids.map((part) => part && ':id')].join('/')) ?? NOT_FOUND;
+  return (
+    views.get([name, ...ids.map((part) => part && ':id')].join('/')) ?? (
+      <>
+        <h1>There is no such page</h1>
+        <a href="#/">See all artists</a>
+      </>
+    )
+  );
 }
 
 /** Returns the decoded parts of a hash. */
@@ -36,12 +43,3 @@ function parseHash(hash: string): string[] {
     return ['malformed'];
   }
 }
-
-const NOT_FOUND = (
-  <>
-    <h1>There is no such page</h1>
-    <p>
-      <a href="#/">See all artists</a>
-    </p>
-  </>
-);

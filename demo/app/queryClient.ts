@@ -34,13 +34,3 @@ async function showError(error: unknown, hasNotice: boolean, messages?: ErrorMes
   if (hasNotice) notify({ text: describeError(error, messages), persistent: status === 500 });
   if (code === 'unauthenticated') await auth.signOut();
 }
-
-/** Forgets the data of a former user, and failed reads, so that they start again. Stops the reads of the former view. */
-export function leaveView() {
-  void queryClient.cancelQueries();
-  const current = auth.currentUser?.uid;
-  queryClient.removeQueries({
-    predicate: ({ state, queryKey: [, , uid = current] }) =>
-      state.status === 'error' || uid !== current,
-  });
-}
