@@ -1,5 +1,4 @@
 import type { ErrorCode, MarketplaceError } from '@tattoo-marketplace/client';
-import { auth } from './session.ts';
 
 /** Messages for errors of the API and of Firebase Auth, by code. */
 export type ErrorMessages = Partial<Record<ErrorCode, string>>;
@@ -36,10 +35,10 @@ export const STALE_LIST_MESSAGES: ErrorMessages = {
 /** Returns the fields of an error of the API. Errors of Firebase Auth have a `code` too. */
 export const errorDetails = (error: unknown) => error as Partial<MarketplaceError>;
 
-/** Describes an error to a user. The messages of the action override the general ones. */
-export function describeError(error: unknown, messages: ErrorMessages = {}): string {
+/** Describes an error to the signed-in user, or a visitor. The messages of the action override the general ones. */
+export function describeError(error: unknown, user: unknown, messages: ErrorMessages = {}) {
   const { status, code = '', retryAfter, mayHaveSucceeded, requestId } = errorDetails(error);
-  const unauthenticated = auth.currentUser ? SESSION_ENDED : 'Please sign in.';
+  const unauthenticated = user ? SESSION_ENDED : 'Please sign in.';
   const known: ErrorMessages = { ...ERROR_MESSAGES, unauthenticated, ...messages };
   return [
     known[code] ?? 'That did not work. Please try again later.',

@@ -4,8 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { describeError, errorDetails } from './errors.ts';
 import { focusView } from './focus.ts';
-import { queryClient } from './queryClient.ts';
-import { auth, demo } from './session.ts';
+import { auth, demo, queryClient } from './session.ts';
 import { View, type Visit } from './View.tsx';
 
 const root = createRoot(document.getElementById('app') ?? document.body);
@@ -106,7 +105,7 @@ function LoadError({ error }: FallbackProps) {
   return (
     <>
       <h1>This page could not be loaded</h1>
-      <p>{describeError(error)}</p>
+      <p>{describeError(error, auth.currentUser)}</p>
       {isRetryable && <button onClick={openView}>Try again</button>}
     </>
   );
