@@ -4,7 +4,6 @@ import { Artist } from './views/artist/Artist.tsx';
 import { Bookings } from './views/bookings/Bookings.tsx';
 import { Explore } from './views/explore/Explore.tsx';
 import { Conversation, Conversations } from './views/messages/Messages.tsx';
-import { OwnWork } from './views/ownWork/OwnWork.tsx';
 import { SignIn } from './views/signIn/SignIn.tsx';
 import { Week } from './views/week/Week.tsx';
 
@@ -18,7 +17,7 @@ export function View({ hash, account }: Visit) {
   const signInForMessages = <SignIn purpose="to read your messages" />;
   const views = new Map<string, ReactNode>([
     ['', <Explore />],
-    ['artists/:id', account?.uid === id ? <OwnWork {...account} /> : <Artist id={id} />],
+    ['artists/:id', <Artist id={id} isOwn={account?.uid === id} />],
     ['week', account ? <Week {...account} /> : <SignIn purpose="to see your week" />],
     ['bookings', account ? <Bookings {...account} /> : <SignIn purpose="to see your bookings" />],
     ['messages', account ? <Conversations {...account} /> : signInForMessages],

@@ -1,33 +1,42 @@
-import { PointerSensor } from '@dnd-kit/dom';
+import { Accessibility, PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react';
-import { isSortable } from '@dnd-kit/react/sortable';
+import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { useMutation } from '@tanstack/react-query';
 import { applyFlashUpdates, computeFlashUpdates } from '@tattoo-marketplace/client';
-import type { FlashListing, GalleryPhoto } from '@tattoo-marketplace/client';
+import type { FlashListing } from '@tattoo-marketplace/client';
 import { reorderFlash, updateItems } from '@tattoo-marketplace/client/react-query';
-import { PhotoCard } from '../../components/PictureCard.tsx';
+import { ListingCard, pictureTitle, type CardProps } from '../../components/PictureCard.tsx';
 import { PictureSection } from '../../components/PictureSection.tsx';
-import type { Account } from '../../../demoData.ts';
-import { errorDetails, STALE_LIST_MESSAGES } from '../../errors.ts';
+import { useList } from '../../components/lists.tsx';
+import { STALE_LIST_MESSAGES } from '../../errors.ts';
 import { pluralize } from '../../format.ts';
 import { api, queries, queryClient } from '../../session.ts';
-import { useList } from '../../components/lists.tsx';
-import { Profile } from '../artist/Artist.tsx';
-import { announcements, SortableCard } from './SortableCard.tsx';
-
-/** The signed-in artist's own work, to arrange, mark and remove. It is loaded entirely. */
-export const OwnWork = ({ uid, displayName }: Account) => (
-  <>
-    <Profile id={uid} displayName={displayName} />
-    <OwnFlash uid={uid} />
-    <OwnGallery uid={uid} />
-  </>
-);
+import type { ArtistProps } from './Artist.tsx';
 
 /** A handle is touched only to drag: there is no need to press it for a while. */
 const immediateSensor = PointerSensor.configure({ activationConstraints: () => undefined });
 
-function OwnFlash({ uid: id }: { uid: string }) {
+type Move = Pick<DragEndEvent, 'operation'>;
+
+const announcements = Accessibility.configure({
+  announcements: {
+    dragstart: (move: Move) => announce('Picked up', move),
+    dragover: (move: Move) => announce('Moved', move),
+    dragend: (move: DragEndEvent) => (move.canceled ? 'Put back.' : announce('Put down', move)),
+  },
+});
+
+/** Says to screen readers where a listing is. They have just named it. */
+function announce(action: string, { operation: { source, target } }: Move) {
+  // A listing moves to the place of its target. It then is its own target.
+  if (!isSortable(source) || (action === 'Moved' && target?.id === source.id)) return undefined;
+  const { index } = action === 'Moved' && isSortable(target) ? target : source;
+  const count = [...(source.manager?.registry.draggables ?? [])].length;
+  return `${action} at place ${index + 1} of ${count}.`;
+}
+
+/** The flash of the signed-in artist, to arrange and mark. */
+export function OwnFlash({ id }: ArtistProps) {
   const query = queries.flash.listByArtist({ id, limit: 50 });
   const list = useList(query, true);
   const reorder = useMutation({
@@ -35,13 +44,13 @@ function OwnFlash({ uid: id }: { uid: string }) {
       reorderFlash(queryClient, query, api, updates),
     meta: { success: 'The new order is saved.', errors: STALE_LIST_MESSAGES },
   });
-  const { isPending: isSaving, mutate, variables } = reorder;
+  const { isPending: isSaving, variables } = reorder;
   const items = isSaving ? applyFlashUpdates(list.items, variables) : list.items;
 
   const move = ({ operation: { source }, canceled }: DragEndEvent) => {
     if (canceled || !isSortable(source)) return;
     const updates = computeFlashUpdates(items, String(source.id), source.index);
-    if (updates.length > 0) mutate(updates);
+    if (updates.length > 0) reorder.mutate(updates);
   };
 
   const markAs = async ([isAvailable, listings]: [boolean, FlashListing[]]) => {
@@ -86,23 +95,14 @@ function OwnFlash({ uid: id }: { uid: string }) {
   );
 }
 
-function OwnGallery({ uid: artistId }: { uid: string }) {
-  const query = queries.gallery.listByArtist({ artistId, limit: 50 });
-  const remove = async (photos: GalleryPhoto[]) => {
-    const count = pluralize(photos.length, 'photo');
-    if (!confirm(`Remove ${count} from your gallery? This cannot be undone.`)) return undefined;
-    const photoIds = photos.map(({ id }) => id);
-    await api.gallery.removePhotos({ photoIds }).catch((error: unknown) => {
-      const { code, mayHaveSucceeded } = errorDetails(error);
-      // An earlier attempt, whose response was lost, has removed the photo. Of several photos, another device may have
-      // removed one, so that none was removed now.
-      if (code !== 'not-found' || !mayHaveSucceeded || photos.length > 1) throw error;
-    });
-    await updateItems(queryClient, query, (all) => all.filter(({ id }) => !photoIds.includes(id)));
-    return { text: `${count} removed.` };
-  };
-  const list = useList(query, true);
+/** The card of a listing that can be moved by its handle. */
+function SortableCard({ item, index, children }: CardProps<FlashListing> & { index: number }) {
+  const { ref, handleRef } = useSortable({ id: item.id, index });
+  const label = `Move: ${pictureTitle(item)}`;
   return (
-    <PictureSection title="My gallery" list={list} Card={PhotoCard} actions={{ Remove: remove }} />
+    <ListingCard item={item} ref={ref}>
+      {children}
+      <button type="button" className="handle" aria-label={label} ref={handleRef} children="⠿" />
+    </ListingCard>
   );
 }
