@@ -38,22 +38,19 @@ export function Conversation({ id, uid, conversations }: Account & { id: string 
     <Bubble key={message.id} message={message} isOwn={message.senderId === uid} />
   ));
   return (
-    <div className="conversation">
-      <p>
-        <a href="#/messages">All conversations</a>
-      </p>
+    <section>
+      <a href="#/messages">All conversations</a>
       <h1>{title}</h1>
       <LoadMoreButton label="Earlier messages" list={messages} isReversed />
       <ul role="list" className="messages" children={bubbles.reverse()} />
       {bubbles.length === 0 && <p className="hint">Nobody has written yet.</p>}
       <div data-start />
-    </div>
+    </section>
   );
 }
 
-type BubbleProps = { message: Message; isOwn: boolean };
-
-function Bubble({ message: { senderId = '', content, timestamp }, isOwn }: BubbleProps) {
+function Bubble({ message, isOwn }: { message: Message; isOwn: boolean }) {
+  const { senderId = '', content, timestamp } = message;
   return (
     <li className={isOwn ? 'message is-own' : 'message'} tabIndex={-1}>
       <span className="sender">{isOwn ? 'You' : (demo.names[senderId] ?? 'Somebody')}</span>

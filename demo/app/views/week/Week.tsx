@@ -143,13 +143,9 @@ function DayFields({ day, stored }: { day: Day; stored: readonly Slot[] }) {
       <legend>{day}</legend>
       <div className="row slots">{rows}</div>
       {rows.length === 0 && <span className="hint">Closed</span>}
-      <button
-        type="button"
-        aria-label={`${day}: add hours`}
-        ref={addButton}
-        onClick={add}
-        children="+"
-      />
+      <button type="button" aria-label={`${day}: add hours`} ref={addButton} onClick={add}>
+        +
+      </button>
     </fieldset>
   );
 }
