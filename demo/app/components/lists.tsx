@@ -17,26 +17,23 @@ export function useList<Page extends object>(query: InfiniteQuery<Page>, all = f
   return { items: getItems(data), total, hasNextPage, isFetchingNextPage, fetchNextPage };
 }
 
-interface LoadMoreButtonProps {
-  label: string;
-  list: PagedList<unknown>;
-  /** True if new items appear above. */
-  isReversed?: boolean;
-}
-
-/** Loads the next page of the list beside it. If it has the focus, it passes it on to the first new item. */
-export function LoadMoreButton({ label, list, isReversed }: LoadMoreButtonProps) {
+/**
+ * Loads the next page of the list before it, or of the list after it, which then begins with the new items. If the button has
+ * the focus, it passes it on to the first of them.
+ */
+export function LoadMoreButton({ label, list }: { label: string; list: PagedList<unknown> }) {
   const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const load = async ({ currentTarget: button }: MouseEvent<HTMLElement>) => {
     const { isSuccess } = await fetchNextPage({ cancelRefetch: false });
     const hasFocus = document.activeElement === button;
+    const isAbove = button.nextElementSibling?.tagName === 'UL';
     const distanceToEnd = document.documentElement.scrollHeight - scrollY;
     // Renders the new items now.
     flushSync(() => undefined);
     // Do not move the items that the user is looking at.
-    if (isReversed) scrollTo(0, document.documentElement.scrollHeight - distanceToEnd);
+    if (isAbove) scrollTo(0, document.documentElement.scrollHeight - distanceToEnd);
     if (!isSuccess || !hasFocus) return;
-    const first = button.parentElement?.querySelectorAll('li')[isReversed ? 0 : items.length];
+    const first = button.parentElement?.querySelectorAll('li')[isAbove ? 0 : items.length];
     (first?.querySelector('button') ?? first)?.focus({ preventScroll: true });
   };
   // A disabled button would lose the focus.

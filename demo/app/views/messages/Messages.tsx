@@ -41,7 +41,7 @@ export function Conversation({ id, uid, conversations }: Account & { id: string 
     <section>
       <a href="#/messages">All conversations</a>
       <h1>{title}</h1>
-      <LoadMoreButton label="Earlier messages" list={messages} isReversed />
+      <LoadMoreButton label="Earlier messages" list={messages} />
       <ul role="list" className="messages" children={bubbles.reverse()} />
       {bubbles.length === 0 && <p className="hint">Nobody has written yet.</p>}
       <div data-start />
