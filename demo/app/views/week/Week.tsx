@@ -4,7 +4,7 @@ import useSessionStorageState from 'use-session-storage-state';
 import type { Day } from '@tattoo-marketplace/client';
 import { Field } from '../../components/Field.tsx';
 import type { Account, Schedule, Slot } from '../../../demoData.ts';
-import { formatInput, parseInput, startOfDay } from '../../format.ts';
+import { dateTimeFormat, formatInput, parseInput, startOfDay } from '../../format.ts';
 import { api } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
 
@@ -32,7 +32,6 @@ const IN_TWO_MONTHS = startOfDay(Date.now() + 60 * DAY_MS);
 function WeekForm({ stored }: { stored: Schedule }) {
   const [schedule = stored, saveSchedule] = useSessionStorageState<Schedule>(stored.availabilityId);
   const { effectiveFrom, rollingDays, updatedAt } = schedule;
-  const savedAt = new Date(updatedAt).toLocaleTimeString([], { timeStyle: 'short' });
   const effectiveUntil = schedule.effectiveUntil ?? IN_TWO_MONTHS;
   const [type, setType] = useState<string>(schedule.dateRangeType);
   const { mutate } = useMutation({
@@ -69,7 +68,7 @@ function WeekForm({ stored }: { stored: Schedule }) {
       <p className="hint">
         {schedule === stored
           ? 'These are the hours of the demo data. Saving replaces the hours that are stored.'
-          : `These are the hours that you saved in this tab at ${savedAt}.`}
+          : `These are the hours that you saved in this tab on ${dateTimeFormat.format(updatedAt)}.`}
       </p>
       <form className="week" onSubmit={save}>
         {DAYS.map((day) => (
