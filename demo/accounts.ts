@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { containsDocument } from '@tattoo-marketplace/collections';
 import type { DocumentData } from '@tattoo-marketplace/firestore-embedded';
-import type { Account, DemoAccount, DemoData } from './demoData.ts';
+import type { Account, DemoAccount, DemoData } from './pageData.ts';
 import { readDemoDocuments } from './documents.ts';
 
 /** The notes of the featured accounts, which the demo lists first. */

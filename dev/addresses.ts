@@ -1,4 +1,4 @@
-import type { DemoTarget } from '../demo/write.ts';
+import type { DemoTarget } from '../demo/writeDemoData.ts';
 import { getEmulatorHost } from './emulatorHost.ts';
 import { LOOPBACK, type StackPorts } from './ports.ts';
 

@@ -5,7 +5,7 @@ import { parseOptions } from './commandLine.ts';
 import { assertEmulatorReachable } from './emulatorHost.ts';
 import { formatError } from './formatError.ts';
 import { getPortsWithOffset } from './ports.ts';
-import { writeDemoData } from '../demo/write.ts';
+import { writeDemoData } from '../demo/writeDemoData.ts';
 
 const { 'port-offset': portOffset = '0' } = parseOptions('npm run seed -- [OPTIONS]', {
   'port-offset': { type: 'string', value: 'N', help: 'the stack on the default ports plus N' },

@@ -4,7 +4,7 @@ import { readFile, watch } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PROJECT_ID } from './addresses.ts';
 import { getDemoAccount, featuredAccounts } from '../demo/accounts.ts';
-import { writeDemoData } from '../demo/write.ts';
+import { writeDemoData } from '../demo/writeDemoData.ts';
 import { parseOptions } from './commandLine.ts';
 import { FIREBASE_JSON, parseFirebaseConfig } from './configFiles.ts';
 import { formatError } from './formatError.ts';

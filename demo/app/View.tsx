@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Account } from '../demoData.ts';
+import type { Account } from '../pageData.ts';
 import { Artist } from './views/artist/Artist.tsx';
 import { Bookings } from './views/bookings/Bookings.tsx';
 import { Explore } from './views/explore/Explore.tsx';

@@ -3,7 +3,7 @@ import { initializeApp } from 'firebase/app';
 import { browserLocalPersistence, connectAuthEmulator, initializeAuth } from 'firebase/auth';
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { createQueries } from '@tattoo-marketplace/client/react-query';
-import type { DemoData } from '../demoData.ts';
+import type { DemoData } from '../pageData.ts';
 import { notify } from './components/notices.tsx';
 import { describeError, errorDetails, type ErrorMessages } from './errors.ts';
 

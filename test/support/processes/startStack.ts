@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { getStackAddresses } from '../../../dev/addresses.ts';
-import { writeDemoData } from '../../../demo/write.ts';
+import { writeDemoData } from '../../../demo/writeDemoData.ts';
 import { findFreePorts } from '../../../dev/ports.ts';
 import { startStack, type Stack } from '../../../dev/stack.ts';
 import { STACK_LOG_FILE, STACK_VARIABLE } from './testStack.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import useSessionStorageState from 'use-session-storage-state';
-import type { Account, Booking } from '../../../demoData.ts';
+import type { Account, Booking } from '../../../pageData.ts';
 import { errorDetails } from '../../errors.ts';
 import { dateTimeFormat } from '../../format.ts';
 import { passFocus } from '../../focus.ts';

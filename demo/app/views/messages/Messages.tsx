@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Message } from '@tattoo-marketplace/client';
 import { LoadMoreButton, useList } from '../../components/lists.tsx';
-import type { Account } from '../../../demoData.ts';
+import type { Account } from '../../../pageData.ts';
 import { dateTimeFormat } from '../../format.ts';
 import { api, demo, queries } from '../../session.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { signInWithEmailAndPassword } from 'firebase/auth';
-import type { DemoAccount } from '../../../demoData.ts';
+import type { DemoAccount } from '../../../pageData.ts';
 import { auth, demo } from '../../session.ts';
 
 const MESSAGES = {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, type SubmitEvent, type SyntheticEvent } from 'react';
 import useSessionStorageState from 'use-session-storage-state';
 import { Field } from '../../components/Field.tsx';
-import type { UnavailableEvent } from '../../../demoData.ts';
+import type { UnavailableEvent } from '../../../pageData.ts';
 import { passFocus } from '../../focus.ts';
 import { dateTimeFormat, formatInput, parseInput, startOfDay } from '../../format.ts';
 import { api } from '../../session.ts';

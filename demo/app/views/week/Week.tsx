@@ -3,7 +3,7 @@ import { useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
 import useSessionStorageState from 'use-session-storage-state';
 import type { Day } from '@tattoo-marketplace/client';
 import { Field } from '../../components/Field.tsx';
-import type { Account, Schedule, Slot } from '../../../demoData.ts';
+import type { Account, Schedule, Slot } from '../../../pageData.ts';
 import { dateTimeFormat, formatInput, parseInput, startOfDay } from '../../format.ts';
 import { api } from '../../session.ts';
 import { TimeOff } from './TimeOff.tsx';
