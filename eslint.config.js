@@ -52,8 +52,9 @@ const LAYERS = [
     to: ['test/support', 'dev', 'demo', 'functions/**', 'packages/**', '@tattoo-marketplace/*'],
   },
   {
-    from: 'test/support',
+    from: 'test{,/support}',
     to: [
+      'test/support',
       'dev',
       'demo',
       'functions/**',

@@ -4,7 +4,7 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runScript } from '../deployTest/commands.ts';
+import { runScript } from '../../test/deploy/commands.ts';
 import { copyRepository } from '../../test/support/processes/copyRepository.ts';
 import { applyGuide } from './applyGuide.ts';
 

@@ -7,16 +7,16 @@ import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { toFunctionTarget } from '@tattoo-marketplace/endpoints';
 import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
-import { startFakeGoogle } from '../../test/support/google/fakeGoogle.ts';
+import { startFakeGoogle } from '../support/google/fakeGoogle.ts';
 import {
   startFunctionProcess,
   type FunctionProcess,
-} from '../../test/support/processes/functionProcess.ts';
+} from '../support/processes/functionProcess.ts';
 import { ROOT } from '../../dev/root.ts';
 import { endpoints, functionIds, unknownPathId } from '../../functions/service.ts';
-import { createExampleRequest, storeFixture } from '../../test/support/requests/exampleRequests.ts';
-import { sendServiceRequest } from '../../test/support/requests/openapi.ts';
-import type { CloudFunction } from '../checks/resources.ts';
+import { createExampleRequest, storeFixture } from '../support/requests/exampleRequests.ts';
+import { sendServiceRequest } from '../support/requests/openapi.ts';
+import type { CloudFunction } from '../../tools/checks/resources.ts';
 import {
   PROMPT_ANSWERS,
   listEnabledServices,

@@ -1,9 +1,9 @@
 /** Sets up deploy tests: a copy of the repository, and a fake project to deploy it to. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CloudFunction } from '../checks/resources.ts';
-import { getLiveVersion } from '../../test/support/google/cloud/apis.ts';
-import { startFakeCloud } from '../../test/support/google/cloud/fakeCloud.ts';
+import type { CloudFunction } from '../../tools/checks/resources.ts';
+import { getLiveVersion } from '../support/google/cloud/apis.ts';
+import { startFakeCloud } from '../support/google/cloud/fakeCloud.ts';
 import {
   createDeployerEnv,
   runFirebase,
@@ -11,7 +11,7 @@ import {
   type Answers,
   type CommandResult,
 } from './commands.ts';
-import { copyRepository } from '../../test/support/processes/copyRepository.ts';
+import { copyRepository } from '../support/processes/copyRepository.ts';
 
 export const PROJECT = 'tattoo-deploy-test';
 

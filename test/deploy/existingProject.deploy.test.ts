@@ -1,7 +1,7 @@
 /** Deploys to a project with other functions, indexes, rules and another site, as docs/deploying.md describes. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { getLiveVersion } from '../../test/support/google/cloud/apis.ts';
+import { getLiveVersion } from '../support/google/cloud/apis.ts';
 import { runFirebase } from './commands.ts';
 import {
   PROMPT_ANSWERS,

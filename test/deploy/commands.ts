@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
-import type { FakeCloud } from '../../test/support/google/cloud/fakeCloud.ts';
+import type { FakeCloud } from '../support/google/cloud/fakeCloud.ts';
 
 const CLI = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js');
 
