@@ -48,7 +48,7 @@ const PARTS = [
  */
 const LAYERS = [
   {
-    from: '{test,tools,examples}',
+    from: '{tools,examples}',
     to: ['test/support', 'dev', 'demo', 'functions/**', 'packages/**', '@tattoo-marketplace/*'],
   },
   {
