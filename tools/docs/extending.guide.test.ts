@@ -57,7 +57,8 @@ test('with the files of the guide, the in-process tests pass', async () => {
   // Tests of the packages, the local stack and added functions do not depend on the new collections.
   const folders = [
     'functions/build',
-    'functions/s',
+    'functions/service',
+    'functions/src/',
     'demo/',
     'test/',
     'tools/data/findings',
@@ -151,7 +152,7 @@ test.each<Bug>([
   if (!code.includes(right)) throw new Error(`${file} does not have "${right}".`);
   await writeFile(model, code.replace(right, wrong));
   // All histories: fewer may miss a bug.
-  process.env.TEST_CASES = 'all';
+  jest.replaceProperty(process, 'env', { ...process.env, TEST_CASES: 'all' });
   try {
     const contract = ['test/contract/contract.test.ts', '-t', 'linearizable'];
     expect(await runNpm('run', 'test:in-process', '--', ...contract)).toContain(
