@@ -1,4 +1,5 @@
 /** The queries of the client, with the TanStack Query that apps use. */
+import { readFile } from 'node:fs/promises';
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import {
   applyFlashUpdates,
@@ -333,6 +334,24 @@ describe('a reorder', () => {
     expect(second).toHaveLength(1);
     // The positions of two listings are 1: they are listed by id.
     expect(getIds()?.slice(0, 3)).toEqual(['000', '499', '500']);
+  });
+
+  test('sends as many updates at once as the API accepts', async () => {
+    const document = JSON.parse(await readFile('public/openapi.json', 'utf8')) as {
+      components: {
+        schemas: { ReorderRequest: { properties: { flashUpdates: { maxItems: number } } } };
+      };
+    };
+    const { maxItems } = document.components.schemas.ReorderRequest.properties.flashUpdates;
+    const updates = Array.from({ length: maxItems }, (_, order) => ({ id: `${order}`, order }));
+    const { client, queries, flash } = createLists();
+    const api = { flash } as unknown as MarketplaceClient;
+    await reorderFlash(client, queries.flash.listByArtist({ id: 'x' }), api, [
+      ...updates,
+      { id: 'last', order: 1 },
+    ]);
+
+    expect(flash.reorder.mock.calls[0]).toEqual([{ flashUpdates: updates }]);
   });
 
   test('of a listing that has left the list changes nothing', async () => {
