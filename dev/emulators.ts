@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
 import { startServer } from './childProcess.ts';
@@ -88,6 +88,8 @@ export async function startEmulators(options: EmulatorOptions, onStop: OnStop): 
       cwd: ROOT,
       env: {
         ...process.env,
+        // The CLI loads the functions with the first `node` in PATH, and starts without functions if that is too old.
+        PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
         TMPDIR: temporary,
         FIREBASE_DEBUG_PATH: log,
         FIRESTORE_EMULATOR_HOST: firestoreHost,

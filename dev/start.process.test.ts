@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -43,12 +43,25 @@ test('npm start stops like Ctrl-C when the reader of its output ends', async () 
   await assertPortsFree(getPortsWithOffset(offset));
 });
 
+/** Creates a folder with a `node` that cannot load the functions, as of a shell with an old version. */
+async function createOldNode(): Promise<string> {
+  const bin = join(folder, 'old-node');
+  await mkdir(bin);
+  const script = `#!/bin/sh
+case "$1" in *firebase-functions*) exit 1 ;; esac
+exec "${process.execPath}" "$@"
+`;
+  await writeFile(join(bin, 'node'), script, { mode: 0o755 });
+  return bin;
+}
+
 test('npm start serves the client package and reloads changes; on a compile error it reports the error and keeps serving the previous version', async () => {
   const offset = String(randomInt(12_000, 20_000));
   const origin = `http://${LOOPBACK}:${getPortsWithOffset(offset).hosting}`;
   const lines: string[] = [];
   const program = startChild(process.execPath, ['dev/start.ts', '--port-offset', offset], {
     cwd: folder,
+    env: { ...process.env, PATH: [await createOldNode(), process.env.PATH].join(delimiter) },
     onLine: (line) => lines.push(line),
   });
   const edit = async (name: string, before: string, after: string) => {
