@@ -55,7 +55,7 @@ const byDay = bookingRequests.definePagedList({
 });
 
 /** A page of the requests to an artist, of a range of days, perhaps with one status only. */
-export async function listBookingRequests(
+export async function listRequests(
   artistId: string,
   { status, ...page }: PageRequest & { readonly status?: Status | undefined },
 ) {
@@ -63,8 +63,8 @@ export async function listBookingRequests(
   return { bookingRequests: items, ...position };
 }
 
-/** Creates a request with this id, its conversation and first message, and counts a notification of the artist. */
-export async function createBookingRequest(
+/** Adds a request with this id, its conversation and first message, and counts a notification of the artist. */
+export async function addBookingRequest(
   id: string,
   { artistId, day, content }: NewBookingRequest,
   clientId: string,
@@ -86,8 +86,8 @@ export async function createBookingRequest(
   );
 }
 
-/** Accepts or declines a request to the caller. */
-export async function decideBookingRequest(requestId: string, status: Status, callerId: string) {
+/** Replaces the status of a request to the caller. */
+export async function setStatus(requestId: string, status: Status, callerId: string) {
   const documents = [{ requestId }];
   await updateOwned({ collection: bookingRequests, documents, callerId }, () => ({ status }));
 }

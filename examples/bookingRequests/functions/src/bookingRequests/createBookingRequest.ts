@@ -1,5 +1,5 @@
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { createBookingRequest as createStored, NewBookingRequest } from './bookingRequest.ts';
+import { addBookingRequest, NewBookingRequest } from './bookingRequest.ts';
 
 export const createBookingRequest = defineEndpoint({
   method: 'POST',
@@ -16,6 +16,6 @@ export const createBookingRequest = defineEndpoint({
     response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },
   },
   handle: async ({ body, caller, newDocumentId }) => ({
-    id: await createStored(newDocumentId, body, caller.uid),
+    id: await addBookingRequest(newDocumentId, body, caller.uid),
   }),
 });

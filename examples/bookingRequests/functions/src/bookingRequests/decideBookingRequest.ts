@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, documentId } from '@tattoo-marketplace/endpoints';
-import { decideBookingRequest as decideStored, Status } from './bookingRequest.ts';
+import { setStatus, Status } from './bookingRequest.ts';
 
 export const decideBookingRequest = defineEndpoint({
   method: 'PUT',
@@ -18,5 +18,5 @@ export const decideBookingRequest = defineEndpoint({
     params: { requestId: 'booking-request-0' },
     body: { status: 'accepted' },
   },
-  handle: ({ params, body, caller }) => decideStored(params.requestId, body.status, caller.uid),
+  handle: ({ params, body, caller }) => setStatus(params.requestId, body.status, caller.uid),
 });

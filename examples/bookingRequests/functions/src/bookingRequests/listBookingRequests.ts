@@ -3,12 +3,7 @@ import {
   pageParameters,
   pageResponseWithTotal,
 } from '@tattoo-marketplace/endpoints';
-import {
-  BookingRequest,
-  day,
-  listBookingRequests as listStored,
-  Status,
-} from './bookingRequest.ts';
+import { BookingRequest, day, listRequests, Status } from './bookingRequest.ts';
 
 export const listBookingRequests = defineEndpoint({
   method: 'GET',
@@ -33,5 +28,5 @@ export const listBookingRequests = defineEndpoint({
       hasMore: false,
     },
   },
-  handle: ({ query, caller }) => listStored(caller.uid, query),
+  handle: ({ query, caller }) => listRequests(caller.uid, query),
 });

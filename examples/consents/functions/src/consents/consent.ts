@@ -76,8 +76,8 @@ export async function listConsents(bookingId: string, page: PageRequest, callerI
   return { consents: items, ...position };
 }
 
-/** Creates a consent of the booking's client with this id, and returns the id. */
-export async function createConsent(
+/** Adds a consent of the booking's client with this id, and returns the id. */
+export async function addConsent(
   id: string,
   bookingId: string,
   consent: NewConsent,
@@ -90,13 +90,13 @@ export async function createConsent(
 }
 
 /** Replaces the note of the booking's artist. */
-export async function editConsent(name: ConsentName, note: string, callerId: string) {
+export async function replaceNote(name: ConsentName, note: string, callerId: string) {
   const owned = { ...nameDocuments(name), callerId, ownedBy: 'artistId' } as const;
   await updateOwned(owned, () => ({ note }));
 }
 
-/** Removes a consent of the caller. */
-export async function removeConsent(name: ConsentName, callerId: string) {
+/** Deletes a consent of the caller. */
+export async function deleteConsent(name: ConsentName, callerId: string) {
   await deleteOwned({ ...nameDocuments(name), callerId });
 }
 

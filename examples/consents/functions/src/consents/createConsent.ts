@@ -1,5 +1,5 @@
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { ConsentList, createConsent as createStored, NewConsent } from './consent.ts';
+import { addConsent, ConsentList, NewConsent } from './consent.ts';
 
 export const createConsent = defineEndpoint({
   method: 'POST',
@@ -19,6 +19,6 @@ export const createConsent = defineEndpoint({
     response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },
   },
   handle: async ({ params, body, caller, newDocumentId }) => ({
-    id: await createStored(newDocumentId, params.bookingId, body, caller.uid),
+    id: await addConsent(newDocumentId, params.bookingId, body, caller.uid),
   }),
 });

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { ConsentName, ConsentNote, editConsent as editStored } from './consent.ts';
+import { ConsentName, ConsentNote, replaceNote } from './consent.ts';
 
 export const editConsent = defineEndpoint({
   method: 'PUT',
@@ -15,5 +15,5 @@ export const editConsent = defineEndpoint({
     params: { bookingId: 'booking-000', consentId: 'consent-000' },
     body: { note: 'Seen.' },
   },
-  handle: ({ params, body, caller }) => editStored(params, body.note, caller.uid),
+  handle: ({ params, body, caller }) => replaceNote(params, body.note, caller.uid),
 });

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { ConsentName, removeConsent as removeStored } from './consent.ts';
+import { ConsentName, deleteConsent } from './consent.ts';
 
 export const removeConsent = defineEndpoint({
   method: 'DELETE',
@@ -13,5 +13,5 @@ export const removeConsent = defineEndpoint({
   example: {
     params: { bookingId: 'booking-001', consentId: 'consent-001' },
   },
-  handle: ({ params, caller }) => removeStored(params, caller.uid),
+  handle: ({ params, caller }) => deleteConsent(params, caller.uid),
 });

@@ -1,5 +1,5 @@
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { createReview as createStored, NewReview } from './review.ts';
+import { addReview, NewReview } from './review.ts';
 
 export const createReview = defineEndpoint({
   method: 'POST',
@@ -15,6 +15,6 @@ export const createReview = defineEndpoint({
     response: { id: '0Zs4mVwq8hGXn2LcR7Tb' },
   },
   handle: async ({ body, caller, newDocumentId }) => ({
-    id: await createStored(newDocumentId, body, caller.uid),
+    id: await addReview(newDocumentId, body, caller.uid),
   }),
 });

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { removeReview as removeStored, ReviewName } from './review.ts';
+import { deleteReview, ReviewName } from './review.ts';
 
 export const removeReview = defineEndpoint({
   method: 'POST',
@@ -11,5 +11,5 @@ export const removeReview = defineEndpoint({
   body: ReviewName,
   errors: { 'not-found': 'No such review.' },
   example: { body: { reviewId: 'review-theo-okafor-0' } },
-  handle: ({ body, caller }) => removeStored(body.reviewId, caller.uid),
+  handle: ({ body, caller }) => deleteReview(body.reviewId, caller.uid),
 });

@@ -54,16 +54,12 @@ export async function listReviews(artistId: string, page: PageRequest) {
   return { reviews: items, ...position };
 }
 
-/** Creates a review with this id, and returns the id. */
-export async function createReview(
-  id: string,
-  review: z.infer<typeof NewReview>,
-  callerId: string,
-) {
+/** Adds a review with this id, and returns the id. */
+export async function addReview(id: string, review: z.infer<typeof NewReview>, callerId: string) {
   return createOwned({ collection: reviews, id, callerId }, review, ['createdAt']);
 }
 
-/** Removes a review of the caller. */
-export async function removeReview(reviewId: string, callerId: string) {
+/** Deletes a review of the caller. */
+export async function deleteReview(reviewId: string, callerId: string) {
   await deleteOwned({ collection: reviews, documents: [{ reviewId }], callerId });
 }
