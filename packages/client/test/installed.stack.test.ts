@@ -1,12 +1,10 @@
 /** The client, installed from Hosting in an empty app. */
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { getTestStack } from '../../../test/support/processes/testStack.ts';
+import { app, run, useInstalledClient } from '../../../test/support/processes/installClient.ts';
 
 const { baseAddress: baseUrl } = getTestStack();
 
@@ -102,47 +100,17 @@ const RENDER = `
 /** Syntax of declarations that TypeScript 5.0 does not support: `NoInfer` and import attributes. */
 const NEWER_THAN_5_0 = /\bNoInfer<|\bwith \{/;
 
-/** The folder of an empty project in which the client is installed. */
-let project: string;
-/** The folder of the installed client. */
-let client: string;
+useInstalledClient();
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'client-'));
-  client = join(project, 'node_modules/@tattoo-marketplace/client');
-  await writeFile(join(project, 'package.json'), '{ "private": true }');
-  await run(...(await readInstallCommand()), '--no-audit', '--no-fund');
   const files = {
     'call.mjs': IMPORT + CALL,
     'call.cjs': REQUIRE + CALL,
     'module.mts': TYPED_CALLS,
     'common.cts': TYPED_CALLS,
   };
-  for (const [name, code] of Object.entries(files)) await writeFile(join(project, name), code);
+  for (const [name, code] of Object.entries(files)) await writeFile(join(app, name), code);
 });
-
-afterAll(() => rm(project, { recursive: true }));
-
-/** Reads the documented command that installs the client, with the address of this stack. */
-async function readInstallCommand(): Promise<[string, ...string[]]> {
-  const document = await fetch(new URL('/openapi.json', baseUrl));
-  const { info } = (await document.json()) as { info: { description: string } };
-  const [command = ''] = /npm install .*client-\S+\.tgz/.exec(info.description) ?? [];
-  const [program = '', ...args] = command
-    .replace('https://PROJECT.web.app', new URL(baseUrl).origin)
-    .split(' ');
-  return [program, ...args];
-}
-
-/** Runs a program in the project. If it fails, throws an error with its output. */
-async function run(command: string, ...args: string[]): Promise<string> {
-  try {
-    return (await promisify(execFile)(command, args, { cwd: project })).stdout;
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`${args.join(' ')} failed.\n${stdout}${stderr}`, { cause: error });
-  }
-}
 
 async function compile(...options: string[]): Promise<string> {
   const tsc = resolve('node_modules/typescript/bin/tsc');
@@ -153,24 +121,13 @@ test.each(['call.mjs', 'call.cjs'])('calls the service from %s', async (file) =>
   expect(Number(await run(process.execPath, file))).toBeGreaterThan(0);
 });
 
-test('is installed again by npm ci, with the documented line in .npmrc', async () => {
-  const app = join(project, 'app');
-  await mkdir(app);
-  for (const file of ['package.json', 'package-lock.json'])
-    await cp(join(project, file), join(app, file));
-  await writeFile(join(app, '.npmrc'), 'allow-remote=root\n');
-  await run('npm', 'ci', '--no-audit', '--no-fund', '--prefix', app);
-
-  expect(await readdir(join(app, 'node_modules/@tattoo-marketplace'))).toEqual(['client']);
-});
-
 test('has types for ES modules and CommonJS, with old and new module resolution', async () => {
   expect(await compile('--module', 'nodenext', 'module.mts', 'common.cts')).toBe('');
   expect(await compile(...BUNDLER_OPTIONS, 'module.mts')).toBe('');
 });
 
 test('has types that TypeScript 5.0 supports', async () => {
-  const folder = join(client, 'dist/esm');
+  const folder = join(app, 'node_modules/@tattoo-marketplace/client/dist/esm');
   const declarations = (await readdir(folder)).filter((name) => name.endsWith('.d.ts'));
 
   expect(declarations).toContain('index.d.ts');
@@ -179,23 +136,17 @@ test('has types that TypeScript 5.0 supports', async () => {
   }
 });
 
-test('is installed by npm as the only package', async () => {
-  expect(
-    (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.')),
-  ).toEqual(['@tattoo-marketplace']);
-});
-
 test('its queries type-check in an app with React and TanStack Query, and render a list in StrictMode', async () => {
   for (const name of REACT_PACKAGES) {
-    await cp(resolve('node_modules', name), join(project, 'node_modules', name), {
+    await cp(resolve('node_modules', name), join(app, 'node_modules', name), {
       recursive: true,
     });
   }
-  await writeFile(join(project, 'list.tsx'), LIST);
-  await writeFile(join(project, 'render.mjs'), RENDER);
+  await writeFile(join(app, 'list.tsx'), LIST);
+  await writeFile(join(app, 'render.mjs'), RENDER);
 
   expect(await compile(...BUNDLER_OPTIONS, '--jsx', 'react-jsx', 'list.tsx')).toBe('');
   const { code } = await transform(LIST, { loader: 'tsx', jsx: 'automatic' });
-  await writeFile(join(project, 'list.mjs'), code);
+  await writeFile(join(app, 'list.mjs'), code);
   expect(await run(process.execPath, 'render.mjs')).toMatch(/^(<li>.+?<\/li>){5}$/m);
 });

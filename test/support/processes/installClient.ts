@@ -1,0 +1,42 @@
+/** Installs the client as an app does: with npm, from Hosting, in an empty folder. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { getTestStack } from './testStack.ts';
+
+/** The folder of an app that has the client installed. */
+export let app: string;
+
+/** Installs the client before the tests of a file. */
+export function useInstalledClient(): void {
+  beforeAll(async () => {
+    app = await mkdtemp(join(tmpdir(), 'client-'));
+    await writeFile(join(app, 'package.json'), '{ "private": true }');
+    await run(...(await readInstallCommand()), '--no-audit', '--no-fund');
+  });
+  afterAll(() => rm(app, { recursive: true }));
+}
+
+/** Reads the documented command that installs the client, with the address of this stack. */
+async function readInstallCommand(): Promise<[string, ...string[]]> {
+  const { baseAddress: baseUrl } = getTestStack();
+  const document = await fetch(new URL('/openapi.json', baseUrl));
+  const { info } = (await document.json()) as { info: { description: string } };
+  const [command = ''] = /npm install .*client-\S+\.tgz/.exec(info.description) ?? [];
+  const [program = '', ...args] = command
+    .replace('https://PROJECT.web.app', new URL(baseUrl).origin)
+    .split(' ');
+  return [program, ...args];
+}
+
+/** Runs a program in the app. If it fails, throws an error with its output. */
+export async function run(command: string, ...args: string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)(command, args, { cwd: app })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${args.join(' ')} failed.\n${stdout}${stderr}`, { cause: error });
+  }
+}
