@@ -4,7 +4,6 @@ import type { ErrorCode, MarketplaceError } from '@tattoo-marketplace/client';
 export type ErrorMessages = Partial<Record<ErrorCode, string>>;
 
 const UNREACHABLE = 'The service cannot be reached. Please check your connection.';
-const WRONG_CREDENTIALS = 'There is no account with this e-mail and password.';
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 /** The general messages. */
@@ -20,10 +19,7 @@ const ERROR_MESSAGES: ErrorMessages = {
   'no-token': 'Your session could not be confirmed. Please check your connection.',
   'user-changed': 'Somebody else has signed in meanwhile, so this was not done.',
   'auth/network-request-failed': UNREACHABLE,
-  'auth/too-many-requests': 'Too many attempts. Please wait a few minutes.',
-  'auth/invalid-credential': WRONG_CREDENTIALS,
-  'auth/wrong-password': WRONG_CREDENTIALS,
-  'auth/user-not-found': WRONG_CREDENTIALS,
+  'auth/user-not-found': 'This account no longer exists.',
   'auth/user-token-expired': SESSION_ENDED,
 };
 
