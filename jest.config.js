@@ -6,7 +6,7 @@
  * - `*.browser.test.ts`: Chromium, and the local stack.
  * - `*.emulator.test.ts`: Google's Firestore emulator.
  * - `*.deploy.test.ts`: some minutes. They deploy to a fake of Google Cloud with the Firebase CLI.
- * - `*.deployed.test.ts`: a deployed service, which `npm run test:deployed` names.
+ * - `*.live.test.ts`: a deployed service, which `npm run test:live` names.
  * - `*.guide.test.ts`: some minutes. They follow docs/extending.md in a copy of the repository.
  *
  * `npm test` runs the first three.
@@ -108,7 +108,7 @@ export default {
       displayName: 'in-process',
       testMatch: testFiles(''),
       testPathIgnorePatterns: [
-        '\\.(process|stack|browser|emulator|deploy|deployed|guide)\\.test\\.ts$',
+        '\\.(process|stack|browser|emulator|deploy|live|guide)\\.test\\.ts$',
       ],
       setupFiles: isolatedSetup,
     },
@@ -149,8 +149,8 @@ export default {
     },
     {
       ...common,
-      displayName: 'deployed',
-      testMatch: testFiles('.deployed'),
+      displayName: 'live',
+      testMatch: testFiles('.live'),
     },
     {
       ...common,

@@ -1,7 +1,7 @@
 /**
- * `npm run test:deployed -- --project P --key K`: calls all deployed endpoints with example requests, and runs histories of the
+ * `npm run test:live -- --project P --key K`: calls all deployed endpoints with example requests, and runs histories of the
  * contract, with accounts and documents that it creates and deletes. It prints the status and the latency of each endpoint.
- * It refuses a project with users or documents, unless `--anyway` is given.
+ * It rejects a project with users or documents, unless `--anyway` is given.
  *
  * It can be tried on `npm start`, with FIRESTORE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST and --url.
  */
@@ -28,7 +28,7 @@ const REQUIRED_PARAMETERS = {
   DATABASE_ID: '(default)',
 };
 
-const options = parseOptions('npm run test:deployed -- --project P --key K [OPTIONS]', {
+const options = parseOptions('npm run test:live -- --project P --key K [OPTIONS]', {
   project: PROJECT_OPTION,
   key: { type: 'string', value: 'K', help: 'the web API key (Firebase console, project settings)' },
   url: { type: 'string', value: 'URL', help: 'another address than that of the site' },
@@ -104,7 +104,7 @@ async function assertEmpty(): Promise<void> {
   );
 }
 
-/** Runs the tests in test/deployed. Returns their exit code. */
+/** Runs the tests of a deployed service. Returns their exit code. */
 async function runTests(): Promise<number> {
   const addresses: Omit<StackAddresses, 'functionsAddress'> = {
     projectId: project,
@@ -113,7 +113,7 @@ async function runTests(): Promise<number> {
     firestoreHost: firestore.host,
   };
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const args = [jest, '--selectProjects', 'deployed', '-c', 'jest.config.js', '-i'];
+  const args = [jest, '--selectProjects', 'live', '-c', 'jest.config.js', '-i'];
   const env = {
     ...process.env,
     TEST_STACK: JSON.stringify(addresses),

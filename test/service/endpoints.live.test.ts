@@ -1,4 +1,4 @@
-/** Tests a deployed service: `npm run test:deployed`. */
+/** Tests a deployed service: `npm run test:live`. */
 import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { endpoints } from '../../functions/service.ts';
 import { generateHistories } from '../contract/histories.ts';
@@ -40,8 +40,8 @@ test(
   async () => {
     const rows: string[] = [];
     for (const { functionId } of endpoints) {
-      const uid = createUniqueId('deployed');
-      const fixture = { uid, prefix: createUniqueId('deployed') };
+      const uid = createUniqueId('live');
+      const fixture = { uid, prefix: createUniqueId('live') };
       const durations: number[] = [];
       const before = new Set(Object.keys(await store.getAllDocuments()));
       for (let index = 0; index <= WARM_REQUESTS; index += 1) {
