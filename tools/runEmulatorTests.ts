@@ -1,6 +1,6 @@
 /**
- * `npm run test:emulator`: runs the tests of the local stack and of the security rules on Google's Firestore emulator, which
- * the Google Cloud CLI starts. Passes its arguments on to jest.
+ * `npm run test:emulator`: runs the tests of the contract, the local stack and the security rules on Google's Firestore emulator,
+ * which the Google Cloud CLI starts. Passes its arguments on to jest.
  */
 import './friendlyErrors.ts';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { runScript } from '../../test/deploy/commands.ts';
 import { copyRepository } from '../../test/support/processes/copyRepository.ts';
 import { applyGuide } from './applyGuide.ts';
 
-/** All in-process tests run in the copy, which takes many minutes on a busy machine. */
+/** The tests that depend on endpoints run in the copy, which takes many minutes on a busy machine. */
 const TIMEOUT_MS = 30 * 60_000;
 jest.setTimeout(TIMEOUT_MS);
 
@@ -50,10 +50,10 @@ test('the files of the guide, eight, nine and eight, pass the checks', async () 
   expect(await runNpm('exec', '--', 'eslint', ...sources, ...written)).toBe('');
   expect(await runNpm('exec', '--', 'prettier', '--check', ...written)).toBe('');
   expect(await runNpm('run', 'typecheck')).toBe('');
-  expect(await runNpm('run', 'generate:check')).toBe('');
+  expect(await runNpm('run', 'check:generated')).toBe('');
 });
 
-test('with the files of the guide, the in-process tests pass', async () => {
+test('with the files of the guide, the tests that depend on endpoints pass', async () => {
   // Tests of the packages, the local stack and added functions do not depend on the new collections.
   const folders = [
     'functions/build',
