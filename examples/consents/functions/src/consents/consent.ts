@@ -26,16 +26,16 @@ export const Consent = z
   })
   .meta({ id: 'Consent', description: 'A consent of a client to a tattoo.' });
 
-/** The consents of a booking. */
-export const ConsentList = z.object({
+/** The path parameters of the consents of a booking. */
+export const BookingParams = z.object({
   bookingId: documentId.describe('The id of the booking.'),
 });
 
-/** A consent of a booking. */
-export const ConsentName = ConsentList.extend({
+/** The path parameters of one consent. */
+export const ConsentParams = BookingParams.extend({
   consentId: documentId.describe('The id of the consent.'),
 });
-type ConsentName = z.infer<typeof ConsentName>;
+type ConsentParams = z.infer<typeof ConsentParams>;
 
 /** A consent to create. */
 export const NewConsent = z
@@ -90,16 +90,16 @@ export async function addConsent(
 }
 
 /** Replaces the note of the booking's artist. */
-export async function replaceNote(name: ConsentName, note: string, callerId: string) {
-  const owned = { ...nameDocuments(name), callerId, ownedBy: 'artistId' } as const;
+export async function replaceNote(params: ConsentParams, note: string, callerId: string) {
+  const owned = { ...selectConsent(params), callerId, ownedBy: 'artistId' } as const;
   await updateOwned(owned, () => ({ note }));
 }
 
 /** Deletes a consent of the caller. */
-export async function deleteConsent(name: ConsentName, callerId: string) {
-  await deleteOwned({ ...nameDocuments(name), callerId });
+export async function deleteConsent(params: ConsentParams, callerId: string) {
+  await deleteOwned({ ...selectConsent(params), callerId });
 }
 
-function nameDocuments({ bookingId, consentId }: ConsentName) {
+function selectConsent({ bookingId, consentId }: ConsentParams) {
   return { collection: consents, params: { bookingId }, documents: [{ consentId }] };
 }

@@ -1,5 +1,5 @@
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { addConsent, ConsentList, NewConsent } from './consent.ts';
+import { addConsent, BookingParams, NewConsent } from './consent.ts';
 
 export const createConsent = defineEndpoint({
   method: 'POST',
@@ -9,7 +9,7 @@ export const createConsent = defineEndpoint({
   summary: 'Create a consent',
   description: 'Creates a consent to a booking.',
   createsDocument: true,
-  params: ConsentList,
+  params: BookingParams,
   body: NewConsent,
   response: Created,
   errors: { 'not-found': 'The booking does not exist.' },

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { ConsentName, ConsentNote, replaceNote } from './consent.ts';
+import { ConsentNote, ConsentParams, replaceNote } from './consent.ts';
 
 export const editConsent = defineEndpoint({
   method: 'PUT',
@@ -8,7 +8,7 @@ export const editConsent = defineEndpoint({
   onlyFor: 'the artist of the booking',
   summary: 'Edit a consent',
   description: "Replaces the artist's note.",
-  params: ConsentName,
+  params: ConsentParams,
   body: ConsentNote,
   errors: { 'not-found': 'No such consent.' },
   example: {

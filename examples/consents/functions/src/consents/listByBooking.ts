@@ -1,5 +1,5 @@
 import { defineEndpoint, pageParameters, pageResponse } from '@tattoo-marketplace/endpoints';
-import { Consent, ConsentList, listConsents } from './consent.ts';
+import { BookingParams, Consent, listConsents } from './consent.ts';
 
 export const listByBooking = defineEndpoint({
   method: 'GET',
@@ -8,7 +8,7 @@ export const listByBooking = defineEndpoint({
   onlyFor: 'the artist and the client of the booking',
   summary: 'List the consents of a booking',
   description: 'Newest first, in pages.',
-  params: ConsentList,
+  params: BookingParams,
   query: pageParameters({ maxLimit: 50, defaultLimit: 20 }),
   response: pageResponse('consents', Consent).meta({
     id: 'ConsentPage',

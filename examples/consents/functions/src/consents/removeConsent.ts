@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { ConsentName, deleteConsent } from './consent.ts';
+import { ConsentParams, deleteConsent } from './consent.ts';
 
 export const removeConsent = defineEndpoint({
   method: 'DELETE',
@@ -8,7 +8,7 @@ export const removeConsent = defineEndpoint({
   onlyFor: 'the client who gave the consent',
   summary: 'Remove a consent',
   description: 'Removes it for good.',
-  params: ConsentName,
+  params: ConsentParams,
   errors: { 'not-found': 'No such consent.' },
   example: {
     params: { bookingId: 'booking-001', consentId: 'consent-001' },

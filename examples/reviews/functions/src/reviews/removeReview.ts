@@ -1,5 +1,5 @@
 import { defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { deleteReview, ReviewName } from './review.ts';
+import { deleteReview, RemoveReviewRequest } from './review.ts';
 
 export const removeReview = defineEndpoint({
   method: 'POST',
@@ -8,7 +8,7 @@ export const removeReview = defineEndpoint({
   onlyFor: 'the client who wrote the review',
   summary: 'Remove a review',
   description: 'Removes it for good.',
-  body: ReviewName,
+  body: RemoveReviewRequest,
   errors: { 'not-found': 'No such review.' },
   example: { body: { reviewId: 'review-theo-okafor-0' } },
   handle: ({ body, caller }) => deleteReview(body.reviewId, caller.uid),

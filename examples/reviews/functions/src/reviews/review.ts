@@ -32,9 +32,9 @@ export const NewReview = z
   .meta({ id: 'NewReview', description: 'A review to create.' });
 
 /** The review to remove. */
-export const ReviewName = z
+export const RemoveReviewRequest = z
   .object({ reviewId: documentId.describe('The id of the review.') })
-  .meta({ id: 'ReviewName', description: 'Names a review.' });
+  .meta({ id: 'RemoveReviewRequest', description: 'The review to remove.' });
 
 export const reviews = defineCollection('reviews', {
   description: 'How clients rate artists.',
