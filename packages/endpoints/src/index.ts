@@ -42,6 +42,7 @@ export {
   type EndpointExample,
   isEndpoint,
 } from './declaration/declaration.ts';
+export { HTTP_STATUS_BY_CODE } from './declaration/errors.ts';
 export { idempotencyKeySchema } from './request/idempotency.ts';
 export { MAX_BODY_VALUES } from './request/jsonBody.ts';
 export {

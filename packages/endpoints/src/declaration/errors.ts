@@ -2,7 +2,7 @@
 import type { FunctionsErrorCode } from 'firebase-functions/https';
 
 /** The HTTP status of each code of a `ServiceError`. Some codes are Firebase's canonical codes, and some are more specific. */
-const HTTP_STATUS_BY_CODE = {
+export const HTTP_STATUS_BY_CODE = {
   'invalid-argument': 400,
   'cursor-not-found': 400,
   unauthenticated: 401,

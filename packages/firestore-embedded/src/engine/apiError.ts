@@ -1,7 +1,7 @@
 /** Errors in the format of Google's APIs. */
 
 /** The HTTP status of each code. */
-const HTTP_STATUS_BY_CODE = {
+const HTTP_STATUS_BY_GOOGLE_CODE = {
   INVALID_ARGUMENT: 400,
   NOT_FOUND: 404,
   ALREADY_EXISTS: 409,
@@ -18,9 +18,9 @@ export class ApiError extends Error {
   /** The body of the response. */
   readonly body: object;
 
-  constructor(code: keyof typeof HTTP_STATUS_BY_CODE, message: string) {
+  constructor(code: keyof typeof HTTP_STATUS_BY_GOOGLE_CODE, message: string) {
     super(message);
-    this.status = HTTP_STATUS_BY_CODE[code];
+    this.status = HTTP_STATUS_BY_GOOGLE_CODE[code];
     this.body = { error: { code: this.status, message, status: code } };
   }
 }
