@@ -195,10 +195,7 @@ export default defineConfig(
   {
     files: ['**/*.ts', '**/*.tsx'],
     // Jest loads the default exports of these files.
-    ignores: [
-      'test/support/processes/{buildFunctions,removeBuild,startStack,stopStack}.ts',
-      'test/support/jest/slowFilesFirst.ts',
-    ],
+    ignores: ['test/support/jest/{*Setup,*Teardown,slowFilesFirst}.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...SYNTAX_RESTRICTIONS],
     },

@@ -87,8 +87,8 @@ const testFiles = (suffix) => [
 const isolatedSetup = ['<rootDir>/test/support/jest/isolateEnvironment.ts'];
 
 const stack = {
-  globalSetup: '<rootDir>/test/support/processes/startStack.ts',
-  globalTeardown: '<rootDir>/test/support/processes/stopStack.ts',
+  globalSetup: '<rootDir>/test/support/jest/stackSetup.ts',
+  globalTeardown: '<rootDir>/test/support/jest/stackTeardown.ts',
 };
 
 /** @type {import('jest').Config} */
@@ -117,8 +117,8 @@ export default {
       displayName: 'process',
       testMatch: testFiles('.process'),
       setupFiles: isolatedSetup,
-      globalSetup: '<rootDir>/test/support/processes/buildFunctions.ts',
-      globalTeardown: '<rootDir>/test/support/processes/removeBuild.ts',
+      globalSetup: '<rootDir>/test/support/jest/buildSetup.ts',
+      globalTeardown: '<rootDir>/test/support/jest/buildTeardown.ts',
     },
     {
       ...common,

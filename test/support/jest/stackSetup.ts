@@ -3,7 +3,7 @@ import { getStackAddresses } from '../../../dev/addresses.ts';
 import { writeDemoData } from '../../../demo/writeDemoData.ts';
 import { findFreePorts } from '../../../dev/ports.ts';
 import { startStack, type Stack } from '../../../dev/stack.ts';
-import { STACK_LOG_FILE, STACK_VARIABLE } from './testStack.ts';
+import { STACK_LOG_FILE, STACK_VARIABLE } from '../processes/testStack.ts';
 
 declare global {
   /** The stack of this test run, from global setup to global teardown. */

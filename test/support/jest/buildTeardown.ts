@@ -1,4 +1,4 @@
-import './buildFunctions.ts';
+import './buildSetup.ts';
 
 /** Jest's global teardown: removes the build of the functions. */
 export default async function teardown(): Promise<void> {

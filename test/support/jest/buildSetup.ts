@@ -1,5 +1,5 @@
 import { buildFunctionsToTempFolder } from '../../../dev/functionsBuild.ts';
-import { BUILD_VARIABLE } from './testBuild.ts';
+import { BUILD_VARIABLE } from '../processes/testBuild.ts';
 
 type Build = Awaited<ReturnType<typeof buildFunctionsToTempFolder>>;
 

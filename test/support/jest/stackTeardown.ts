@@ -1,4 +1,4 @@
-import './startStack.ts';
+import './stackSetup.ts';
 
 /** Jest's global teardown: stops the local stack. */
 export default async function teardown(): Promise<void> {
