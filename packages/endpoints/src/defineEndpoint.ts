@@ -35,6 +35,7 @@ import { ResponseCache } from './response/responseCache.ts';
 import { sendResponse } from './response/send.ts';
 import { createSerializer } from './response/serialize.ts';
 import { getOriginalRequest } from './runtime/bypassParsing.ts';
+import { isFunctionsEmulator } from './runtime/environment.ts';
 import { RequestContext } from './runtime/requestContext.ts';
 import { logRequest, reportError } from './runtime/requestLog.ts';
 import { Success } from './schemas/responses.ts';
@@ -55,7 +56,7 @@ export const RUNTIME_OPTIONS = {
   timeoutSeconds: 60,
   // cors.ts sets the CORS headers. In the emulator, the SDK would allow every origin. Elsewhere the option is omitted,
   // because it costs CPU time.
-  ...(process.env.FUNCTIONS_EMULATOR === 'true' && { cors: false }),
+  ...(isFunctionsEmulator() && { cors: false }),
 } as const;
 
 /** The response to a request, and the error behind it, for the log. */

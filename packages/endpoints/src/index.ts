@@ -58,6 +58,6 @@ export { outcomeUnknownError, unavailableError } from './declaration/errors.ts';
 export { disableDomains } from './runtime/disableDomains.ts';
 export { startProcess } from './startProcess.ts';
 export { createMetadataTokenSource } from './runtime/metadataTokens.ts';
-export { getProjectId } from './runtime/project.ts';
+export { getProjectId } from './runtime/environment.ts';
 export { getCurrentContext, RequestContext } from './runtime/requestContext.ts';
 export { listSchemaLayers, unwrapSchema } from './schemas/unwrap.ts';

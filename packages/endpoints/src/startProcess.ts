@@ -3,7 +3,8 @@ import { isEndpoint, type Endpoint } from './declaration/declaration.ts';
 import { assertParameters } from './declaration/parameters.ts';
 import { listFunctions } from './deployedFunctions.ts';
 import { functionTarget } from './runtime/functionTarget.ts';
-import { isDeployed, prepareProcess } from './runtime/prepareProcess.ts';
+import { isDeployed } from './runtime/environment.ts';
+import { prepareProcess } from './runtime/prepareProcess.ts';
 import { unknownPath } from './unknownPath.ts';
 
 /**

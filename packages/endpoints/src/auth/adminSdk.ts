@@ -3,7 +3,7 @@ import { getApps, initializeApp, type App } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { unavailableError } from '../declaration/errors.ts';
 import { createMetadataTokenSource } from '../runtime/metadataTokens.ts';
-import { getProjectId } from '../runtime/project.ts';
+import { getProjectId } from '../runtime/environment.ts';
 import { createTimeoutAgent } from './timeoutAgent.ts';
 
 /** Not the default app, which other functions of the project may create. */

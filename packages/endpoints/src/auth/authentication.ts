@@ -9,6 +9,7 @@ import {
   type ServiceError,
 } from '../declaration/errors.ts';
 import { isDocumentId } from '../schemas/documentIds.ts';
+import { isFunctionsEmulator } from '../runtime/environment.ts';
 import { createLruCache } from '../runtime/lruCache.ts';
 import {
   discardAccessToken,
@@ -108,7 +109,7 @@ async function getUser(uid: string): Promise<UserRecord> {
 
 /** Throws if the SDK would accept unsigned tokens, which anyone can forge, outside the emulator. */
 function assertTokensAreSigned(): void {
-  if (isAuthEmulator() && process.env.FUNCTIONS_EMULATOR !== 'true') {
+  if (isAuthEmulator() && !isFunctionsEmulator()) {
     throw unavailableError(
       new Error(
         'FIREBASE_AUTH_EMULATOR_HOST is set outside the emulator: all tokens are rejected.',

@@ -1,4 +1,5 @@
 import { ServiceError } from '../declaration/errors.ts';
+import { isFunctionsEmulator } from '../runtime/environment.ts';
 import { decode } from './percentEncoding.ts';
 
 /** The path and the query of a request, still percent-encoded. */
@@ -44,8 +45,7 @@ export function createPathMatcher(template: string): (path: string) => EncodedPa
 }
 
 /** Hosting has rewrites only for the paths in firebase.json. */
-const HINT =
-  process.env.FUNCTIONS_EMULATOR === 'true' ? ' If it is new, run npm run generate.' : '';
+const HINT = isFunctionsEmulator() ? ' If it is new, run npm run generate.' : '';
 const ROUTE_NOT_FOUND = `There is no endpoint at this path.${HINT}`;
 
 /** Creates the error for a path that belongs to no endpoint. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isWrite, type CompleteDeclaration } from '../declaration/declaration.ts';
-import { isDeployed } from '../runtime/prepareProcess.ts';
+import { isDeployed } from '../runtime/environment.ts';
 import { unwrapSchema } from '../schemas/unwrap.ts';
 
 /** Serializes a handler's output, or a batch of it, as JSON. */

@@ -9,7 +9,8 @@ const ORIGINAL = Symbol.for('originalRequest');
 
 type PatchedRequest = IncomingMessage & { [ORIGINAL]?: OriginalRequest };
 
-const REQUEST_START_CHANNEL = 'http.server.request.start';
+/** The diagnostics channel that Node publishes to when it has read the headers of a request. */
+export const REQUEST_START_CHANNEL = 'http.server.request.start';
 
 /**
  * Makes the framework (and the emulator) skip its own parsing of bodies and URLs, which would run

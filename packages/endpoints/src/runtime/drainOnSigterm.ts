@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
+import { REQUEST_START_CHANNEL } from './bypassParsing.ts';
 
-const REQUEST_START_CHANNEL = 'http.server.request.start';
 /**
  * Time for requests in progress to finish after SIGTERM, in ms. The platform kills the process
  * after 10 s (https://cloud.google.com/run/docs/container-contract#instance-shutdown).

@@ -1,6 +1,7 @@
 import { bypassParsing } from './bypassParsing.ts';
 import { disableDomains } from './disableDomains.ts';
 import { drainOnSigterm } from './drainOnSigterm.ts';
+import { isDeployed } from './environment.ts';
 import { prefetchAccessTokens } from './metadataTokens.ts';
 
 /**
@@ -15,10 +16,4 @@ export function prepareProcess(): () => void {
     prefetchAccessTokens();
   }
   return restoreParsing;
-}
-
-/** Returns whether the platform runs this process. In the emulator and in tests, other code controls the process. */
-export function isDeployed(): boolean {
-  const { K_SERVICE, FUNCTIONS_EMULATOR } = process.env;
-  return K_SERVICE !== undefined && FUNCTIONS_EMULATOR !== 'true';
 }

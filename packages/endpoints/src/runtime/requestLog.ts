@@ -4,13 +4,11 @@ import { logger } from 'firebase-functions/logger';
 import { FieldError, ServiceError } from '../declaration/errors.ts';
 import { functionTarget } from './functionTarget.ts';
 import { LineLimit } from './lineLimit.ts';
-import { isDeployed } from './prepareProcess.ts';
+import { isDeployed, isFunctionsEmulator } from './environment.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
-/** True in the emulator (`npm start`). */
-const IS_EMULATOR = process.env.FUNCTIONS_EMULATOR === 'true';
 
 /** The advice below an error that a developer may have thrown to reject a request. */
 const REJECTION_ADVICE =
@@ -78,7 +76,8 @@ export function logRequest(
     document: caller && id && hashId(id),
     // Development only. Error messages are not logged in production, because they might quote a
     // value that the client sent.
-    refusal: IS_EMULATOR && clientError instanceof Error ? clientError.message : undefined,
+    refusal:
+      isFunctionsEmulator() && clientError instanceof Error ? clientError.message : undefined,
   });
 }
 
