@@ -6,7 +6,7 @@
 import type * as z from 'zod';
 import { isDocumentId, unwrapSchema } from '@tattoo-marketplace/endpoints';
 import type { Query } from '@tattoo-marketplace/firestore-rest';
-import { createDocumentDecoder, type DocumentDecoder } from './decodeDocument.ts';
+import { createDocumentDecoder, type DocumentDecoder } from './documentDecoder.ts';
 import {
   assertSupported,
   listFields,

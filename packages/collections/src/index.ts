@@ -8,7 +8,7 @@ export {
   getCollectionId,
 } from './defineCollection.ts';
 export { createOwned } from './createOwned.ts';
-export { isPresent } from './decodeDocument.ts';
+export { isPresent } from './documentDecoder.ts';
 export { planCreation, planTransforms } from './furtherWrites.ts';
 export { deleteOwned } from './deleteOwned.ts';
 export { listUniqueReferences } from './documentReference.ts';

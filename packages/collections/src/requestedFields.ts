@@ -1,7 +1,7 @@
 /** The fields of a document on which a change, or a further write, depends. */
 import type * as z from 'zod';
 import type { StoredDocument } from '@tattoo-marketplace/firestore-rest';
-import { createFieldsDecoder } from './decodeDocument.ts';
+import { createFieldsDecoder } from './documentDecoder.ts';
 import { listFields, type DocumentSchema, type FieldName } from './documentSchema.ts';
 import type { FurtherWrite } from './furtherWrites.ts';
 import { keepStoredList } from './storedLists.ts';

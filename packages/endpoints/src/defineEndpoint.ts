@@ -21,7 +21,7 @@ import {
 } from './declaration/parameters.ts';
 import { createRequestReader, type ParsedTarget } from './request/readRequest.ts';
 import { createPathMatcher, parseRequestTarget } from './request/route.ts';
-import { serializeBody } from './response/compress.ts';
+import { serializeBody } from './response/serializeBody.ts';
 import { toErrorResponse } from './response/errorResponse.ts';
 import {
   buildCommonHeaders,

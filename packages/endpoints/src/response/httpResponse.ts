@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request } from 'firebase-functions/https';
 import { ServiceError } from '../declaration/errors.ts';
-import { MAX_HTTP_RESPONSE_BYTES, type SerializedBody } from './compress.ts';
+import { MAX_HTTP_RESPONSE_BYTES, type SerializedBody } from './serializeBody.ts';
 import { buildCorsHeaders, buildPreflightHeaders } from './cors.ts';
 
 /** The media type of every body. */

@@ -1,5 +1,5 @@
 import { logger } from 'firebase-functions/logger';
-import { ResponseTooLargeError } from './compress.ts';
+import { ListTooLargeError } from './serializeBody.ts';
 import { ResponseCache } from './responseCache.ts';
 import { getCurrentContext, RequestContext } from '../runtime/requestContext.ts';
 
@@ -164,9 +164,9 @@ test('a read continues until its own deadline after the request that started it 
   expect((await next).text).toBe('new');
 });
 
-test('a ResponseTooLargeError is cached as long as a response', async () => {
+test('the error of a list that is too large is cached as long as a response', async () => {
   const { reads, request } = createTestCache();
-  const failure = new ResponseTooLargeError();
+  const failure = new ListTooLargeError();
 
   const first = request();
   reads[0]?.reject(failure);

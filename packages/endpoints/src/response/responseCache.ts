@@ -1,7 +1,7 @@
 /** An in-memory cache of one public response that coalesces concurrent reads. */
 import { getCurrentContext, RequestContext } from '../runtime/requestContext.ts';
 import { logCoalescedRead } from '../runtime/requestLog.ts';
-import { ResponseTooLargeError, type SerializedBody } from './compress.ts';
+import { ListTooLargeError, type SerializedBody } from './serializeBody.ts';
 import { readTaggedBody, type TaggedBody } from './httpResponse.ts';
 
 /** A request for the cached response. */
@@ -54,7 +54,7 @@ export class ResponseCache {
       return await result;
     } catch (error) {
       // This error is cached like a response: detecting it costs as much as sending the list.
-      if (!(error instanceof ResponseTooLargeError)) this.#entry = undefined;
+      if (!(error instanceof ListTooLargeError)) this.#entry = undefined;
       throw error;
     } finally {
       entry.isSettled = true;

@@ -43,7 +43,7 @@ export async function serializeBody(
 }
 
 /** A list that exceeds the platform's response limit even when gzipped. The message is only logged. */
-export class ResponseTooLargeError extends Error {
+export class ListTooLargeError extends Error {
   constructor() {
     super(
       `The list has more than ${MAX_HTTP_RESPONSE_BYTES} bytes even compressed, which the platform does not send. Shorten it, or read it in pages.`,
@@ -53,7 +53,7 @@ export class ResponseTooLargeError extends Error {
 
 /**
  * Serializes and gzips a list batch by batch, so that only one batch and the gzipped output are in
- * memory, and other requests can run in between. Stops reading and throws `ResponseTooLargeError`
+ * memory, and other requests can run in between. Stops reading and throws `ListTooLargeError`
  * if the output is too large.
  */
 async function compressList(
@@ -85,7 +85,7 @@ async function concatenate(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const chunk of stream) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MAX_HTTP_RESPONSE_BYTES) throw new ResponseTooLargeError();
+    if (size > MAX_HTTP_RESPONSE_BYTES) throw new ListTooLargeError();
   }
   return Buffer.concat(chunks);
 }

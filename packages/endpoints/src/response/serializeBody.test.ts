@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import zlib, { gunzipSync } from 'node:zlib';
-import { ResponseTooLargeError, serializeBody } from './compress.ts';
+import { ListTooLargeError, serializeBody } from './serializeBody.ts';
 
 test.each([
   { name: 'a body of less than 1 KiB', size: 1023, useGzip: true },
@@ -73,7 +73,7 @@ test('stops reading a list that is too large even compressed', async () => {
 
   const result = serializeBody(JSON.stringify, yieldForever(), { useGzip: true });
 
-  await expect(result).rejects.toThrow(ResponseTooLargeError);
+  await expect(result).rejects.toThrow(ListTooLargeError);
   expect(isClosed).toBe(true);
   // Each batch has 6 MiB after compression, and some are in buffers.
   expect(batches).toBeGreaterThan(5);

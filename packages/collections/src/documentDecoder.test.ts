@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import { encodeValue, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { MAX_TIME, storedTime } from './storedTime.ts';
-import { createDocumentDecoder } from './decodeDocument.ts';
+import { createDocumentDecoder } from './documentDecoder.ts';
 
 const Thing = z.object({
   id: z.string(),
