@@ -1,4 +1,4 @@
-import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { demoAccounts } from './accounts.ts';
 import { readDemoDocuments } from './documents.ts';
 
@@ -19,7 +19,7 @@ export async function writeDemoData(target: DemoTarget): Promise<void> {
     Date.now(),
     new URL('/demo/pictures', target.baseAddress).href,
   );
-  const store = new LocalFirestore(target.firestoreHost, target.projectId);
+  const store = new EmulatorClient(target.firestoreHost, target.projectId);
   await Promise.all([store.setAll(documents), writeAccounts(target)]);
 }
 

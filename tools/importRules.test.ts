@@ -81,7 +81,11 @@ const IMPORTS = [
   { file: 'packages/endpoints/src/declaration/x.ts', source: './parameters.ts', allowed: true },
   { file: 'packages/endpoints/src/request/x.ts', source: '../auth/adminSdk.ts', allowed: true },
   { file: 'packages/endpoints/src/request/x.ts', source: '../response/cors.ts', allowed: false },
-  { file: 'packages/endpoints/src/schemas/x.ts', source: '../runtime/environment.ts', allowed: false },
+  {
+    file: 'packages/endpoints/src/schemas/x.ts',
+    source: '../runtime/environment.ts',
+    allowed: false,
+  },
   {
     file: 'packages/endpoints/src/request/x.ts',
     source: '../declaration/errors.ts',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   startEmbeddedFirestore,
-  LocalFirestore,
+  EmulatorClient,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import {
@@ -68,7 +68,7 @@ test('only the author of a note can list, rename and remove it, and a repeated c
     serve('notes-rename'),
     serve('notes-remove'),
   ]);
-  const store = new LocalFirestore(firestore.address, PROJECT);
+  const store = new EmulatorClient(firestore.address, PROJECT);
 
   const { json } = await create('alice', 'POST', {}, 'one');
   const id = json.id as string;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { createAdminSdkEnvironment } from '../../dev/adminSdkEnvironment.ts';
 import { close, listen } from '../../dev/ports.ts';
 
@@ -14,12 +14,12 @@ const PROJECT = 'demo-examples';
 
 let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
 let folder: string;
-let store: LocalFirestore;
+let store: EmulatorClient;
 
 beforeAll(async () => {
   embedded = await startEmbeddedFirestore();
   folder = await mkdtemp(join(tmpdir(), 'examples-'));
-  store = new LocalFirestore(embedded.address, PROJECT);
+  store = new EmulatorClient(embedded.address, PROJECT);
 });
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc, { type Arbitrary } from 'fast-check';
-import type { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import type { EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { buildExampleRequest, type ExampleRequest } from '../support/requests/exampleRequests.ts';
 import { runsAllCases } from '../support/jest/testCases.ts';
 import type { RawResponse } from '../support/requests/sendRawRequest.ts';
@@ -13,7 +13,7 @@ import type { HistoryOperation, Response, State } from './endpointModel.ts';
 
 /** The service under test. */
 export interface Service {
-  readonly store: LocalFirestore;
+  readonly store: EmulatorClient;
   readonly createIdToken: (uid: string) => string | Promise<string>;
   readonly send: (functionId: string, request: ExampleRequest) => Promise<RawResponse>;
   /** Injects faults into its calls to Firestore that contain a string, until the returned function is called. */
@@ -68,7 +68,7 @@ function countHistories(all: number): number {
 type StateReader = (prefix: string) => Promise<State>;
 
 /** Creates a reader. Calls during a read of the database share the next one. */
-function createStateReader(store: LocalFirestore): StateReader {
+function createStateReader(store: EmulatorClient): StateReader {
   let last: Promise<unknown> = Promise.resolve();
   let next: ReturnType<typeof readAll> | undefined;
   const readAll = async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { toFunctionTarget } from '@tattoo-marketplace/endpoints';
-import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { startFakeGoogle } from '../support/google/fakeGoogle.ts';
 import {
   startFunctionProcess,
@@ -119,7 +119,7 @@ test('the uploaded archive installs and runs alone, and check:deployed passes', 
   await build(folder);
 
   const embedded = await startEmbeddedFirestore();
-  const store = new LocalFirestore(embedded.address, PROJECT);
+  const store = new EmulatorClient(embedded.address, PROJECT);
   const google = await startFakeGoogle({ projectId: PROJECT, firestoreAddress: embedded.address });
   const processes: FunctionProcess[] = [];
   try {

@@ -14,7 +14,7 @@ import {
   useBrowser,
   VIEWPORTS,
 } from '../support/processes/browser.ts';
-import { createStackFirestore } from '../support/processes/stackFirestore.ts';
+import { createStackClient } from '../support/processes/stackClient.ts';
 import { getTestStack } from '../support/processes/testStack.ts';
 
 useBrowser();
@@ -487,7 +487,7 @@ test('a session that has ended leads to the sign-in', async () => {
 });
 
 describe('for an artist', () => {
-  const store = createStackFirestore();
+  const store = createStackClient();
 
   async function readField(path: string, field: string): Promise<unknown> {
     return (await store.get(path))?.[field];

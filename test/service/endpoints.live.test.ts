@@ -1,5 +1,5 @@
 /** Tests a deployed service: `npm run test:live`. */
-import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { endpoints } from '../../functions/service.ts';
 import { generateHistories } from '../contract/histories.ts';
 import { expectLinearizable } from '../contract/run.ts';
@@ -14,7 +14,7 @@ import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendServiceRequest } from '../support/requests/openapi.ts';
 
 const { baseAddress, firestoreHost, projectId } = getTestStack();
-const store = new LocalFirestore(firestoreHost, projectId);
+const store = new EmulatorClient(firestoreHost, projectId);
 
 /** The number of requests to a warm instance. */
 const WARM_REQUESTS = 5;

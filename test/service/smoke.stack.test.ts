@@ -13,10 +13,10 @@ import {
 } from '../support/requests/exampleRequests.ts';
 import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendServiceRequest } from '../support/requests/openapi.ts';
-import { createStackFirestore } from '../support/processes/stackFirestore.ts';
+import { createStackClient } from '../support/processes/stackClient.ts';
 import { getTestStack } from '../support/processes/testStack.ts';
 
-const store = createStackFirestore();
+const store = createStackClient();
 const { baseAddress, functionsAddress, projectId } = getTestStack();
 
 /** An operation of the client: it takes the path and query parameters and the fields of the body in one object. */

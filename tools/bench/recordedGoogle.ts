@@ -1,6 +1,6 @@
 /** Records the responses of the fake Google once and replays them, so that the benchmark measures neither a network nor a database. */
 import { join } from 'node:path';
-import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { startFakeGoogle } from '../../test/support/google/fakeGoogle.ts';
 import { forwardToEmulator, type FakeResponse } from '../../test/support/google/responses.ts';
 import { createStoredDocument } from '../../test/support/requests/exampleDocuments.ts';
@@ -20,7 +20,7 @@ export type RecordedGoogle = Awaited<ReturnType<typeof startRecordedGoogle>>;
 /** Starts the fake Google with its recording. It runs until this process exits. */
 export async function startRecordedGoogle() {
   const { address: firestoreAddress } = await startEmbeddedFirestore();
-  const store = new LocalFirestore(firestoreAddress, PROJECT);
+  const store = new EmulatorClient(firestoreAddress, PROJECT);
   // Omits the fields that the list does not have, because the SDK reads entire documents.
   const ListedArtist = VerifiedArtist.omit({ id: true, clientInfo: true, studioInfo: true });
   const artist = ListedArtist.parse(createStoredDocument('users'));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { getTestStack } from '../../test/support/processes/testStack.ts';
 
 const { firestoreHost } = getTestStack();
@@ -17,7 +17,7 @@ async function runCheck(project: string) {
 
 test('check:data reads all pages, names documents without a required field, and exits with 1', async () => {
   const project = 'demo-check-data';
-  const store = new LocalFirestore(firestoreHost, project);
+  const store = new EmulatorClient(firestoreHost, project);
   const empty = await runCheck(project);
   const listing = { artistId: 'alice', isVisible: true, order: 1 };
   await store.setAll(Array.from({ length: 300 }, (_, id) => [`flash/${id}`, listing] as const));

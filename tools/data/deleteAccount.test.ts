@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 
 const PROJECT = 'demo-delete-account';
 
 test('delete:account deletes what the user owns alone, and with --dry-run nothing', async () => {
   const embedded = await startEmbeddedFirestore();
   try {
-    const store = new LocalFirestore(embedded.address, PROJECT);
+    const store = new EmulatorClient(embedded.address, PROJECT);
     const kept = {
       'users/bob': { userType: 'artist' },
       'flash/other': { artistId: 'bob' },

@@ -3,19 +3,19 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { createAdminSdkEnvironment } from '../../dev/adminSdkEnvironment.ts';
 
 const PROJECT = 'demo-repair';
 
 let embedded: Awaited<ReturnType<typeof startEmbeddedFirestore>>;
 let folder: string;
-let store: LocalFirestore;
+let store: EmulatorClient;
 
 beforeAll(async () => {
   embedded = await startEmbeddedFirestore();
   folder = await mkdtemp(join(tmpdir(), 'repair-'));
-  store = new LocalFirestore(embedded.address, PROJECT);
+  store = new EmulatorClient(embedded.address, PROJECT);
 });
 
 afterAll(async () => {

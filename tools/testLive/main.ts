@@ -9,7 +9,7 @@ import '../friendlyErrors.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import type { StackAddresses } from '../../dev/addresses.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { getEmulatorHost } from '../../dev/emulatorHost.ts';
@@ -93,7 +93,7 @@ async function createAdminHeaders(): Promise<Record<string, string>> {
 
 /** Throws if the project has documents or users. */
 async function assertEmpty(): Promise<void> {
-  const documents = await new LocalFirestore(firestore.host, project).getAllDocuments();
+  const documents = await new EmulatorClient(firestore.host, project).getAllDocuments();
   const response = await fetch(
     `http://${auth.host}/identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet?maxResults=1`,
   );

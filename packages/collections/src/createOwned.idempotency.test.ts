@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import {
   startEmbeddedFirestore,
-  LocalFirestore,
+  EmulatorClient,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
 import { Created, defineEndpoint } from '@tattoo-marketplace/endpoints';
@@ -28,12 +28,12 @@ const SIGNING_KEY = createSigningKey('key-1');
 useFunctionsEnvironment(PROJECT);
 
 let firestore: EmbeddedFirestore;
-let store: LocalFirestore;
+let store: EmulatorClient;
 
 beforeAll(async () => {
   firestore = await startEmbeddedFirestore();
   process.env.FIRESTORE_EMULATOR_HOST = firestore.address;
-  store = new LocalFirestore(firestore.address, PROJECT);
+  store = new EmulatorClient(firestore.address, PROJECT);
   publishKeys(SIGNING_KEY);
 });
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import {
-  LocalFirestore,
+  EmulatorClient,
   startEmbeddedFirestore,
   type EmbeddedFirestore,
 } from '@tattoo-marketplace/firestore-embedded';
@@ -18,14 +18,14 @@ import { updateOwned } from './updateOwned.ts';
 
 const PROJECT = 'demo-further-writes';
 let embedded: EmbeddedFirestore;
-let store: LocalFirestore;
+let store: EmulatorClient;
 let proxy: Server;
 let commits: number;
 let lostResponses: number;
 
 beforeAll(async () => {
   embedded = await startEmbeddedFirestore();
-  store = new LocalFirestore(embedded.address, PROJECT);
+  store = new EmulatorClient(embedded.address, PROJECT);
   proxy = createServer((request, response) => {
     void text(request).then(async (body) => {
       const isCommit = request.url?.includes(':commit') === true;
@@ -221,7 +221,7 @@ test.each<{ name: string; verb: () => Promise<unknown>; document: object; result
     result: 'not-found',
   },
 ])('$name writes nothing, and is $result', async ({ verb, document, result }) => {
-  await store.write(document as Parameters<LocalFirestore['write']>[0]);
+  await store.write(document as Parameters<EmulatorClient['write']>[0]);
   const before = await store.getAllDocuments();
 
   expect(await run(verb)).toEqual({ result, writes: 0 });

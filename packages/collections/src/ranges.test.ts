@@ -1,7 +1,7 @@
 /** Ranges and optional filters of lists, on the embedded Firestore. */
 import * as z from 'zod';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
-import { LocalFirestore, startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { EmulatorClient, startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { defineCollection } from './defineCollection.ts';
 import { readPage, readPageWithTotal, type PageRequest } from './readPage.ts';
 import { storedTime } from './storedTime.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   const at = (day: number) => ({ owner: 'alice', at: day, name: 'x' });
   const timestampValue = '2026-06-01T00:00:00Z';
-  await new LocalFirestore(embedded.address, PROJECT).write({
+  await new EmulatorClient(embedded.address, PROJECT).write({
     'events/a': { ...at(1), name: 'a' },
     'events/b': { ...at(2), name: 'b' },
     'events/b2': { ...at(2), name: '\u{1f58b}' },

@@ -1,14 +1,14 @@
 /**
  * Behavior that the embedded Firestore shares with Google's emulator, and that calls of the Admin SDK (sdk.stack.test.ts)
  * cannot show: the order of all values, errors of commits, and rejected requests. `npm test` runs these tests on the embedded
- * Firestore, and `npm run test:emulator` on Google's emulator. Values are written as JSON, like those of `LocalFirestore`.
+ * Firestore, and `npm run test:emulator` on Google's emulator. Values are written as JSON, like those of `EmulatorClient`.
  */
 import { randomUUID } from 'node:crypto';
 import { getTestStack } from '../../../test/support/processes/testStack.ts';
-import { LocalFirestore, jsonToFields, jsonToValue, type DocumentData } from './localFirestore.ts';
+import { EmulatorClient, jsonToFields, jsonToValue, type DocumentData } from './emulatorClient.ts';
 
 const { projectId, firestoreHost } = getTestStack();
-const store = new LocalFirestore(firestoreHost, projectId);
+const store = new EmulatorClient(firestoreHost, projectId);
 /** The maximum size of a string or of bytes. */
 const MAX_VALUE_BYTES = 1024 * 1024 - 89;
 const DOCUMENTS_ROOT = `projects/${projectId}/databases/(default)/documents`;

@@ -4,8 +4,8 @@ export {
   isRestValue,
   jsonToFields,
   jsonToValue,
-  LocalFirestore,
+  EmulatorClient,
   type DocumentData,
-} from './localFirestore.ts';
+} from './emulatorClient.ts';
 export type { CompositeIndex } from './server/indexChecker.ts';
 export { startEmbeddedFirestore, type EmbeddedFirestore } from './server/server.ts';

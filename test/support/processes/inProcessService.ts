@@ -1,4 +1,4 @@
-import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { createIdTokenClaims, createSigningKey, signToken } from '../google/idTokens.ts';
 import { parseIndexes } from '../../../dev/configFiles.ts';
 import { useFunctionsEnvironment } from '../jest/isolateEnvironment.ts';
@@ -63,7 +63,7 @@ export function useInProcessService(emulatorHost?: string) {
     projectId,
     /** A client of the service's Firestore. */
     get store() {
-      return new LocalFirestore(address, projectId);
+      return new EmulatorClient(address, projectId);
     },
     /** Creates an ID token of a user, signed with a key that the stub of Google publishes. */
     createIdToken(uid: string): string {

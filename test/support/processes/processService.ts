@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { startEmbeddedFirestore, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import { startEmbeddedFirestore, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { startFakeGoogle } from '../google/fakeGoogle.ts';
 import { findFreePorts, LOOPBACK } from '../../../dev/ports.ts';
 import { startFunctionProcess, type FunctionProcess } from './functionProcess.ts';
@@ -61,7 +61,7 @@ export function useProcessService() {
   return {
     /** A client of the service's Firestore. Injected faults do not affect it. */
     get store() {
-      return new LocalFirestore(getServices().embedded.address, PROJECT);
+      return new EmulatorClient(getServices().embedded.address, PROJECT);
     },
     get google() {
       return getServices().google;

@@ -6,7 +6,7 @@ import {
   isPageSizeSchema,
   unwrapSchema,
 } from '@tattoo-marketplace/endpoints';
-import type { DocumentData, LocalFirestore } from '@tattoo-marketplace/firestore-embedded';
+import type { DocumentData, EmulatorClient } from '@tattoo-marketplace/firestore-embedded';
 import { COLLECTIONS, getEndpoint } from '../../../functions/service.ts';
 import { demoAccounts } from '../../../demo/accounts.ts';
 import { EXAMPLE_CALLER } from '../../../demo/documents.ts';
@@ -38,7 +38,7 @@ function createDocumentIds({ prefix, size = 3 }: ExampleFixture): string[] {
  * Stores the documents that the example requests of a fixture need: copies of the examples, in which its user stands for every
  * user, and so has every role.
  */
-export async function storeFixture(store: LocalFirestore, fixture: ExampleFixture): Promise<void> {
+export async function storeFixture(store: EmulatorClient, fixture: ExampleFixture): Promise<void> {
   await store.setAll(COLLECTIONS.flatMap((collection) => createCopies(collection, fixture)));
 }
 

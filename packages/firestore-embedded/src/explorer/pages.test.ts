@@ -1,16 +1,16 @@
 /** Tests of the pages on which a person inspects the stored documents. */
 import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
-import { LocalFirestore } from '../localFirestore.ts';
+import { EmulatorClient } from '../emulatorClient.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from '../server/server.ts';
 
 const DOCUMENTS_ROOT = '/projects/demo/databases/(default)/documents';
 
 let embedded: EmbeddedFirestore;
-let store: LocalFirestore;
+let store: EmulatorClient;
 
 beforeEach(async () => {
   embedded = await startEmbeddedFirestore();
-  store = new LocalFirestore(embedded.address, 'demo');
+  store = new EmulatorClient(embedded.address, 'demo');
 });
 
 afterEach(() => embedded.stop());
@@ -38,7 +38,7 @@ test('links lead from the list of databases to every collection and document, an
     [`c/${unusualId}`, { b: { referenceValue: store.getResourceName('c/d') } }],
     ['c/missing/below/e', {}],
   ]);
-  const otherStore = new LocalFirestore(embedded.address, 'other');
+  const otherStore = new EmulatorClient(embedded.address, 'other');
   await otherStore.set('c/d', {});
 
   const pages = await crawl('/');

@@ -24,13 +24,13 @@ import { ADMIN_SDK_SETTINGS } from '../../../../test/support/google/adminSdkSett
 import { sendRawRequest } from '../../../../test/support/requests/sendRawRequest.ts';
 import { Database } from '../engine/database.ts';
 import { computeDocumentSize } from '../engine/documentSize.ts';
-import { LocalFirestore } from '../localFirestore.ts';
+import { EmulatorClient } from '../emulatorClient.ts';
 import type { CompositeIndex } from './indexChecker.ts';
 import { startEmbeddedFirestore, type EmbeddedFirestore } from './server.ts';
 
 let embedded: EmbeddedFirestore;
 let firestore: Firestore;
-let localFirestore: LocalFirestore;
+let emulatorClient: EmulatorClient;
 const warnings: string[] = [];
 let readIndexes: () => readonly CompositeIndex[] = () => [];
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
     readIndexes: () => readIndexes(),
     onWarning: (warning) => warnings.push(warning),
   });
-  localFirestore = new LocalFirestore(embedded.address, 'demo');
+  emulatorClient = new EmulatorClient(embedded.address, 'demo');
   firestore = new Firestore({
     projectId: 'demo',
     host: embedded.address,
@@ -146,12 +146,12 @@ describe('the size of a document', () => {
     // The name, the field names and the overhead have 58 bytes.
     const [s, t] = ['x'.repeat(1024 * 512), 'x'.repeat(1024 * 512 - 58)];
 
-    await localFirestore.set('c/d', { s, t });
+    await emulatorClient.set('c/d', { s, t });
 
-    await expect(localFirestore.set('c/d', { s, t: `${t}x` })).rejects.toThrow(
+    await expect(emulatorClient.set('c/d', { s, t: `${t}x` })).rejects.toThrow(
       'documents/c/d has 1048577 bytes. A document has at most 1048576 bytes.',
     );
-    expect(await localFirestore.get('c/d')).toEqual({ s, t });
+    expect(await emulatorClient.get('c/d')).toEqual({ s, t });
   });
 });
 
@@ -167,7 +167,7 @@ describe('values that Google rejects, but its emulator changes', () => {
   ])('$name fails with 400', async ({ body }) => {
     const commit = `{"writes":[{"update":{"name":"${document}","fields":{"value":${body}}}}]}`;
 
-    const response = await localFirestore.send(':commit', commit);
+    const response = await emulatorClient.send(':commit', commit);
 
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { status: 'INVALID_ARGUMENT' } });
@@ -176,13 +176,13 @@ describe('values that Google rejects, but its emulator changes', () => {
   test('an id with a lone surrogate is not stored, and its list can be read', async () => {
     const name = String.raw`projects/demo/databases/(default)/documents/c/\ud800`;
 
-    const response = await localFirestore.send(
+    const response = await emulatorClient.send(
       ':commit',
       `{"writes":[{"update":{"name":"${name}"}}]}`,
     );
 
     expect(response.status).toBe(400);
-    expect(await localFirestore.getAllDocuments()).toEqual({});
+    expect(await emulatorClient.getAllDocuments()).toEqual({});
     expect(await get('/projects/demo/databases/(default)/documents/c')).toMatchObject({
       status: 200,
     });
@@ -191,12 +191,12 @@ describe('values that Google rejects, but its emulator changes', () => {
   test('a pair of surrogates is one character', async () => {
     const fields = String.raw`{"s":{"stringValue":"\ud83d\ude00"}}`;
 
-    await localFirestore.send(
+    await emulatorClient.send(
       ':commit',
       `{"writes":[{"update":{"name":"${document}","fields":${fields}}}]}`,
     );
 
-    expect(await localFirestore.get('c/d')).toEqual({ s: '😀' });
+    expect(await emulatorClient.get('c/d')).toEqual({ s: '😀' });
   });
 
   test('a path that is not UTF-8 fails with 400', async () => {
@@ -250,8 +250,8 @@ describe('unsupported requests', () => {
       body: { structuredQuery: { from }, newTransaction: { readOnly: {} } },
     },
   ])('$feature fails with 501, and one warning', async ({ feature, path, body }) => {
-    const response = await localFirestore.send(path, body);
-    await localFirestore.send(path, body);
+    const response = await emulatorClient.send(path, body);
+    await emulatorClient.send(path, body);
 
     expect(response.status).toBe(501);
     const message = formatUnsupported(feature);
@@ -293,7 +293,7 @@ describe('unsupported requests', () => {
     async ({ feature, operators, createFilter }) => {
       for (const operator of operators) {
         const structuredQuery = { from, where: createFilter(operator) };
-        const response = await localFirestore.send(':runQuery', { structuredQuery });
+        const response = await emulatorClient.send(':runQuery', { structuredQuery });
 
         expect(response.status).toBe(501);
         expect(await response.json()).toMatchObject({

@@ -20,7 +20,7 @@ export function isRestValue(value: unknown): value is Value & DocumentData {
 }
 
 /** A client of the embedded Firestore or of Google's emulator. Paths are like `flash/abc`. */
-export class LocalFirestore {
+export class EmulatorClient {
   readonly #origin: string;
   readonly #project: string;
   readonly #root: string;
