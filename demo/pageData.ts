@@ -1,7 +1,7 @@
 import type { Availability, Day, Input } from '@tattoo-marketplace/client';
 
 /** The content of `/demo/local.json`: the demo's accounts, and data for which the API has no list. */
-export interface DemoData {
+export interface DemoPageData {
   /** `host:port` of the Auth emulator. */
   readonly authEmulator: string;
   readonly accounts: readonly Account[];

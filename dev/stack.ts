@@ -4,7 +4,7 @@ import { startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { getStackAddresses } from './addresses.ts';
 import { startChild } from './childProcess.ts';
 import { parseFirebaseConfig, parseIndexes } from './configFiles.ts';
-import { writeDemoPageData } from '../demo/accounts.ts';
+import { writeDemoPageData } from '../demo/writeDemoPageData.ts';
 import { buildLocalHosting } from './hosting/buildHosting.ts';
 import { assertEmulatorReachable, getEmulatorHost } from './emulatorHost.ts';
 import { assertSocketsFit, startEmulators } from './emulators.ts';

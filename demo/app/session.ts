@@ -3,13 +3,13 @@ import { initializeApp } from 'firebase/app';
 import { browserLocalPersistence, connectAuthEmulator, initializeAuth } from 'firebase/auth';
 import { createMarketplaceClient, firebaseToken } from '@tattoo-marketplace/client';
 import { createQueries } from '@tattoo-marketplace/client/react-query';
-import type { DemoData } from '../pageData.ts';
+import type { DemoPageData } from '../pageData.ts';
 import { notify } from './components/notices.tsx';
 import { describeError, errorDetails, type ErrorMessages } from './errors.ts';
 
 /** The demo data, Firebase Auth, the API client and its queries, connected to the local stack. */
 const response = await fetch('/demo/local.json');
-export const demo = (await response.json()) as DemoData;
+export const demo = (await response.json()) as DemoPageData;
 const app = initializeApp({ apiKey: 'demo' });
 export const auth = initializeAuth(app, { persistence: browserLocalPersistence });
 connectAuthEmulator(auth, `http://${demo.authEmulator}`, { disableWarnings: true });
