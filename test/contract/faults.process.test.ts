@@ -3,26 +3,26 @@ import { endpoints } from '../../functions/service.ts';
 import type { FunctionProcess } from '../support/processes/functionProcess.ts';
 import { runsAllCases } from '../support/jest/testCases.ts';
 import { sendServiceRequest } from '../support/requests/openapi.ts';
-import { useProcessService } from '../support/processes/processService.ts';
+import { useBuiltService } from '../support/processes/builtService.ts';
 import { generateHistories } from './histories.ts';
 import { expectLinearizable, type Service } from './run.ts';
 
-const deployed = useProcessService();
+const built = useBuiltService();
 const served = new Map<string, FunctionProcess>();
 
 beforeAll(async () => {
   const parameters = { DEADLINE_SECONDS: '2', PUBLIC_CACHE_SECONDS: '0', PAGE_CACHE_SECONDS: '0' };
   const serve = async ({ functionId }: { functionId: string }) =>
-    served.set(functionId, await deployed.serve(functionId, parameters));
+    served.set(functionId, await built.serve(functionId, parameters));
   await Promise.all(endpoints.map(serve));
 });
 
 test('responses and stored documents stay linearizable under injected faults', async () => {
-  const { faultInjector } = deployed.google;
+  const { faultInjector } = built.google;
   const codes = new Set<unknown>();
   const service: Service = {
-    store: deployed.store,
-    createIdToken: (uid) => deployed.google.createIdToken(uid),
+    store: built.store,
+    createIdToken: (uid) => built.google.createIdToken(uid),
     send: async (functionId, request) => {
       const response = await sendServiceRequest(served.get(functionId)?.origin ?? '', request);
       codes.add(response.headers['x-error-code'] ?? response.status);

@@ -1,9 +1,9 @@
 /** Tests of a function's process: graceful shutdown, invalid parameters, and the log of internal errors. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { useProcessService } from '../support/processes/processService.ts';
+import { useBuiltService } from '../support/processes/builtService.ts';
 import { sendRawRequest } from '../support/requests/sendRawRequest.ts';
 
-const service = useProcessService();
+const service = useBuiltService();
 
 test('on SIGTERM, a process completes requests in progress, accepts no more, and exits', async () => {
   const { origin, pid, exitReason } = await service.serve('artists-list', {

@@ -6,7 +6,7 @@
 import { request } from 'node:http';
 import type { InjectedFault } from '../support/google/faultInjector.ts';
 import type { FunctionProcess } from '../support/processes/functionProcess.ts';
-import { useProcessService } from '../support/processes/processService.ts';
+import { useBuiltService } from '../support/processes/builtService.ts';
 import {
   createExampleRequest,
   storeFixture,
@@ -23,7 +23,7 @@ const LISTINGS = 'flash-listByArtist';
 const REORDER = 'flash-reorder';
 const REQUESTS = 5;
 
-const service = useProcessService();
+const service = useBuiltService();
 
 afterEach(() => {
   service.google.faultInjector.clear();

@@ -5,11 +5,11 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expectEqual } from '../support/jest/expectEqual.ts';
 import { selectCases } from '../support/jest/testCases.ts';
-import { useProcessService } from '../support/processes/processService.ts';
+import { useBuiltService } from '../support/processes/builtService.ts';
 import { createUniqueId } from '../support/requests/uniqueId.ts';
 import { sendRawRequest } from '../support/requests/sendRawRequest.ts';
 
-const service = useProcessService();
+const service = useBuiltService();
 
 // Longer than the slowest machine takes: the functions below have ten times their timeouts.
 jest.setTimeout(6 * 60_000);

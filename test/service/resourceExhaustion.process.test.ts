@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { endpoints, getEndpoint } from '../../functions/service.ts';
 import { selectCases } from '../support/jest/testCases.ts';
-import { useProcessService, type ProbedFunction } from '../support/processes/processService.ts';
+import { useBuiltService, type ProbedFunction } from '../support/processes/builtService.ts';
 import {
   createExampleParts,
   createExampleRequest,
@@ -18,7 +18,7 @@ import {
 } from '../support/requests/exampleRequests.ts';
 import { sendRawRequest, type RawResponse } from '../support/requests/sendRawRequest.ts';
 
-const service = useProcessService();
+const service = useBuiltService();
 
 const ALICE = { uid: 'artist-alice', prefix: 'alices' };
 const MIB = 1024 * 1024;

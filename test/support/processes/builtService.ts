@@ -21,7 +21,7 @@ const PROJECT = 'tattoo-deployed';
  * Starts the service as in production, for the tests of one file: built functions, each in its own process, and a fake of
  * Google Cloud over REST and TLS, with access tokens from the metadata server and without emulator variables.
  */
-export function useProcessService() {
+export function useBuiltService() {
   const processes: FunctionProcess[] = [];
   let services: Awaited<ReturnType<typeof startAll>> | undefined;
 
