@@ -4,7 +4,7 @@ import {
   type PageRequest,
   readDocument,
   readPage,
-  requireRole,
+  assertRole,
   storedTime,
 } from '@tattoo-marketplace/collections';
 
@@ -45,7 +45,7 @@ const messagesNewestFirst = messages.definePagedList({
 export async function listMessages(conversationId: string, page: PageRequest, callerId: string) {
   const document = { collection: conversations, document: { conversationId } };
   const conversation = await readDocument(document, ['participantIds']);
-  requireRole(conversation, ['participantIds'], callerId, 'conversationId');
+  assertRole(conversation, ['participantIds'], callerId, 'conversationId');
   const { items, ...position } = await readPage(messagesNewestFirst, { conversationId }, page);
   return { messages: items, ...position };
 }

@@ -4,7 +4,7 @@ import { getDocuments } from './database.ts';
 import type { Collection } from './defineCollection.ts';
 import type { DocumentSchema, FieldName } from './documentSchema.ts';
 import { encodeNewDocument, type FieldValues } from './encodeChanges.ts';
-import { findTakenDocument, type FurtherWrite } from './furtherWrites.ts';
+import { hasTakenDocument, type FurtherWrite } from './furtherWrites.ts';
 import { resolveCollectionPath, type Params } from './listQuery.ts';
 import { commitCreation } from './optimisticCommit.ts';
 import { getOwner, getOwnerField } from './permissions.ts';
@@ -55,7 +55,7 @@ export async function createOwned<Schema extends DocumentSchema>(
     if (stored !== undefined) {
       return getOwner(stored, ownerField) === callerId ? 'caller' : 'another user';
     }
-    return findTakenDocument(furtherWrites, further) ? 'another user' : 'none';
+    return hasTakenDocument(furtherWrites, further) ? 'another user' : 'none';
   });
   return id;
 }

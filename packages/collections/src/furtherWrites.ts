@@ -130,7 +130,7 @@ function createTransforms(
  * Returns whether a document that further writes create exists. `documents` are theirs, as read after a commit that
  * failed. Throws `not-found` if a document that they change is missing.
  */
-export function findTakenDocument(
+export function hasTakenDocument(
   furtherWrites: readonly FurtherWrite[],
   documents: readonly (StoredDocument | undefined)[],
 ): boolean {
@@ -150,6 +150,6 @@ export async function assertPossible(furtherWrites: readonly FurtherWrite[]): Pr
   const paths = furtherWrites.map(({ path }) => path);
   // A mask without fields would read all of them.
   const mask = new Set(['id', ...furtherWrites.flatMap(({ fields }) => fields)]);
-  if (!findTakenDocument(furtherWrites, await getDocuments(paths, [...mask]))) return;
+  if (!hasTakenDocument(furtherWrites, await getDocuments(paths, [...mask]))) return;
   throw new ServiceError('already-exists', 'The document exists already.');
 }

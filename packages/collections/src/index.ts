@@ -12,7 +12,7 @@ export { isPresent } from './documentDecoder.ts';
 export { planCreation, planTransforms } from './furtherWrites.ts';
 export { deleteOwned } from './deleteOwned.ts';
 export { listUniqueReferences } from './documentReference.ts';
-export { requireRole } from './permissions.ts';
+export { assertRole } from './permissions.ts';
 export { readDocument } from './readDocument.ts';
 export { removeItem } from './storedLists.ts';
 export { updateOwned } from './updateOwned.ts';

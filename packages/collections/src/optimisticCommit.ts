@@ -1,6 +1,6 @@
 /**
  * Optimistic concurrency control. A commit succeeds only if the documents have not changed since
- * they were read, and a creation only if no document has that name. If the outcome of a commit is
+ * they were read, and a creation only if no document has that ID. If the outcome of a commit is
  * unknown, the identical commit is sent again: its preconditions ensure that at most one attempt is
  * applied.
  */
@@ -41,12 +41,12 @@ export async function commitWithRetries(planCommit: () => Promise<CommitPlan>): 
   }
 }
 
-/** The owner of a document whose name is in use already; `none` if it was deleted meanwhile. */
+/** The owner of a document whose ID is in use already; `none` if it was deleted meanwhile. */
 export type DocumentOwner = 'caller' | 'another user' | 'none';
 
 /**
- * Commits a new document, and further writes. If the name of a new document exists, or a document
- * to change is missing, `findOwner` returns the owner of the name, or throws `not-found`. A
+ * Commits a new document, and further writes. If the ID of a new document exists, or a document
+ * to change is missing, `findOwner` returns the owner of the ID, or throws `not-found`. A
  * document of the caller was created by this request, or by an earlier one with the same key. For a
  * document of another user, throws `already-exists`, or `outcome-unknown` if an earlier attempt may have
  * been applied: a trigger may then have changed the owner. If the document was deleted meanwhile, the
@@ -105,7 +105,7 @@ const FAILED_PRECONDITION_STATUSES: ReadonlySet<string> = new Set([
  * | none                             | yes or no                         | done                        |
  * | conflict: a document has changed | no                                | returned                    |
  * | conflict: a document has changed | yes                               | `outcome-unknown` is thrown |
- * | the name of a creation exists *  | yes or no                         | its owner decides           |
+ * | the ID of a creation exists *    | yes or no                         | its owner decides           |
  * | transient, or outcome unknown    | yes or no                         | the same commit is retried  |
  * | permanent: any other             | no                                | thrown                      |
  * | permanent: any other             | yes                               | the same commit is retried  |
@@ -133,10 +133,10 @@ async function commitUntilKnown(
     switch (type) {
       case 'conflict':
         return error;
-      case 'name-exists': {
+      case 'id-exists': {
         const owner = await keepUnknown(outcomeUnknown, async () => findOwner?.());
         if (owner === 'caller') return undefined;
-        if (owner === 'another user') throw takenNameError(error, outcomeUnknown);
+        if (owner === 'another user') throw takenIdError(error, outcomeUnknown);
         break;
       }
       case 'permanent':
@@ -161,7 +161,7 @@ async function keepUnknown<Result>(
   }
 }
 
-function takenNameError(error: FirestoreError, outcomeUnknown: boolean): Error {
+function takenIdError(error: FirestoreError, outcomeUnknown: boolean): Error {
   return outcomeUnknown
     ? outcomeUnknownError(error)
     : new ServiceError('already-exists', 'The document exists already.');
@@ -170,11 +170,11 @@ function takenNameError(error: FirestoreError, outcomeUnknown: boolean): Error {
 function classifyError(
   error: FirestoreError,
   creation: readonly Write[] | undefined,
-): 'conflict' | 'name-exists' | 'transient' | 'permanent' {
-  if (creation !== undefined && error.status === 'ALREADY_EXISTS') return 'name-exists';
+): 'conflict' | 'id-exists' | 'transient' | 'permanent' {
+  if (creation !== undefined && error.status === 'ALREADY_EXISTS') return 'id-exists';
   // Firestore may report a missing document of a further write although the new document exists.
   const mayMissDocument = creation !== undefined && creation.length > 1;
-  if (mayMissDocument && error.status === 'NOT_FOUND') return 'name-exists';
+  if (mayMissDocument && error.status === 'NOT_FOUND') return 'id-exists';
   if (FAILED_PRECONDITION_STATUSES.has(error.status)) return 'conflict';
   return error.isTransient ? 'transient' : 'permanent';
 }

@@ -1,4 +1,4 @@
-import { assertOwner, getOwner, requireRole } from './permissions.ts';
+import { assertOwner, getOwner, assertRole } from './permissions.ts';
 
 test.each([
   { name: 'a prefix of the uid', owner: { stringValue: 'alice' }, callerId: 'alice-2' },
@@ -33,9 +33,9 @@ test.each([
   { name: 'the field', fields: ['artistId'], callerId: 'alice' },
   { name: 'the second of two fields', fields: ['artistId', 'clientId'], callerId: 'bob' },
   { name: 'a list', fields: ['participantIds'], callerId: 'carol' },
-] as const)('requireRole allows a caller who is in $name', ({ fields, callerId }) => {
+] as const)('assertRole allows a caller who is in $name', ({ fields, callerId }) => {
   expect(() => {
-    requireRole(BOOKING, fields, callerId, 'bookingId');
+    assertRole(BOOKING, fields, callerId, 'bookingId');
   }).not.toThrow();
 });
 
@@ -48,8 +48,8 @@ test.each([
   },
   { name: 'if the field is missing', fields: ['note'], callerId: 'undefined' },
   { name: 'if there are no fields', fields: [], callerId: 'alice' },
-] as const)('requireRole rejects a caller $name', ({ fields, callerId }) => {
+] as const)('assertRole rejects a caller $name', ({ fields, callerId }) => {
   expect(() => {
-    requireRole(BOOKING, fields, callerId, 'bookingId');
+    assertRole(BOOKING, fields, callerId, 'bookingId');
   }).toThrow('bookingId refers to a document that you are not part of.');
 });

@@ -27,9 +27,9 @@ export function assertOwner(
 /**
  * Throws `permission-denied` unless one of these fields of a document is the caller's uid, or a
  * list that contains it. `requestField` is the field of the request that refers to the document:
- * `requireRole(booking, ['artistId', 'clientId'], callerId, 'bookingId')`.
+ * `assertRole(booking, ['artistId', 'clientId'], callerId, 'bookingId')`.
  */
-export function requireRole<Document extends { readonly id: string }>(
+export function assertRole<Document extends { readonly id: string }>(
   document: Document,
   fields: readonly (keyof Document)[],
   callerId: string,

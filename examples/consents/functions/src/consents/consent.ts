@@ -5,7 +5,7 @@ import {
   deleteOwned,
   readDocument,
   readPage,
-  requireRole,
+  assertRole,
   storedTime,
   updateOwned,
   type PageRequest,
@@ -65,7 +65,7 @@ type Role = 'artistId' | 'clientId';
 async function readBooking(bookingId: string, roles: readonly Role[], callerId: string) {
   const document = { collection: bookings, document: { bookingId } };
   const booking = await readDocument(document, ['artistId', 'clientId']);
-  requireRole(booking, roles, callerId, 'bookingId');
+  assertRole(booking, roles, callerId, 'bookingId');
   return booking;
 }
 
