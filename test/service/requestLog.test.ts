@@ -121,5 +121,5 @@ test('docs/operating.md describes every field of the log', async () => {
   const rows = readFileSync('docs/operating.md', 'utf8').match(/^\|`.*/gm) ?? [];
   const missing = Object.keys(entry).filter((name) => !rows.join().includes(`\`${name}\``));
   // These are fields of Cloud Logging, and a field that only `npm start` logs.
-  expect(missing).toEqual(['severity', 'message', 'httpRequest', 'refusal']);
+  expect(missing).toEqual(['severity', 'message', 'httpRequest', 'rejection']);
 });

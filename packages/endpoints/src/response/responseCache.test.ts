@@ -54,7 +54,7 @@ test('concurrent requests share one read, whose log line names the first of them
 
   expect(await Promise.all(pending)).toMatchObject(pending.map(() => ({ text: 'a', ownReads: 0 })));
   expect(reads).toHaveLength(1);
-  const logFields = { requestId: 'request-1', firestoreReads: 7, ms: 2000 };
+  const logFields = { requestId: 'request-1', firestoreReads: 7, latencyMs: 2000 };
   expect(jest.mocked(logger.info).mock.calls).toEqual([
     [expect.any(String), expect.objectContaining(logFields)],
   ]);

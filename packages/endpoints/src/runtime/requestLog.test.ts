@@ -63,7 +63,7 @@ test.each([
 
   const entry = await logInEnvironment({ FUNCTIONS_EMULATOR: emulator }, request);
 
-  expect(entry?.refusal).toBe(message);
+  expect(entry?.rejection).toBe(message);
 });
 
 test.each([

@@ -76,7 +76,7 @@ export function logRequest(
     document: caller && id && hashId(id),
     // Development only. Error messages are not logged in production, because they might quote a
     // value that the client sent.
-    refusal:
+    rejection:
       isFunctionsEmulator() && clientError instanceof Error ? clientError.message : undefined,
   });
 }
@@ -107,8 +107,8 @@ function getSeverity(status: number): 'ERROR' | 'WARNING' | 'INFO' {
  * Logs a coalesced read. Its Firestore reads are not counted in the log lines of the requests that
  * share it.
  */
-export function logCoalescedRead({ requestId, usage }: RequestContext, ms: number): void {
-  const fields = { function: FUNCTION_NAME, requestId, firestoreReads: usage.reads, ms };
+export function logCoalescedRead({ requestId, usage }: RequestContext, latencyMs: number): void {
+  const fields = { function: FUNCTION_NAME, requestId, firestoreReads: usage.reads, latencyMs };
   logger.info('Read a coalesced response.', fields);
 }
 
