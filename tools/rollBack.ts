@@ -6,7 +6,7 @@ import './friendlyErrors.ts';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseOptions } from '../dev/commandLine.ts';
-import { PROJECT_OPTION, requireProject } from './checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './checks/projectOption.ts';
 import { readDeployTarget } from './checks/deployTarget.ts';
 import { patchGoogle, readGoogle, signIn } from './checks/googleApi.ts';
 import { readFunctions, readRevisions } from './checks/resources.ts';

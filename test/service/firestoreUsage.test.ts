@@ -12,7 +12,7 @@ import {
   type ExampleFixture,
 } from '../support/requests/exampleRequests.ts';
 import { endpoints, getEndpoint } from '../../functions/service.ts';
-import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
+import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/bulkWrites.ts';
 import { publicCacheSeconds } from '../../functions/src/parameters.ts';
 import { MODELS } from '../contract/contract.ts';
 import { expectEqual } from '../support/jest/expectEqual.ts';

@@ -7,7 +7,7 @@ import '../friendlyErrors.ts';
 import { basename } from 'node:path';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { formatError } from '../../dev/formatError.ts';
-import { PROJECT_OPTION, requireProject } from './commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './projectOption.ts';
 import { readDeployTarget, readParameters } from './deployTarget.ts';
 import { listExpectedResponses, type ExpectedResponse } from './expectedResponses.ts';
 import { fetchPublicly, readGoogle, signIn } from './googleApi.ts';

@@ -5,7 +5,7 @@
 import '../friendlyErrors.ts';
 import { join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
-import { requireProject } from './commandLine.ts';
+import { requireProject } from './projectOption.ts';
 import { readDeployTarget } from './deployTarget.ts';
 import { copyEarlierClients } from './earlierClients.ts';
 import { downloadPublicly, readGoogle, signIn } from './googleApi.ts';

@@ -1,7 +1,7 @@
 /** `node tools/checks/printSite.ts --project P`: prints the id of the Hosting site to which this repository deploys. */
 import '../friendlyErrors.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { PROJECT_OPTION, requireProject } from './commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './projectOption.ts';
 import { readDeployTarget } from './deployTarget.ts';
 import { readGoogle, signIn } from './googleApi.ts';
 import { readSite } from './resources.ts';

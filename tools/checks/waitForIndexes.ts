@@ -5,7 +5,7 @@
 import '../friendlyErrors.ts';
 import { setTimeout } from 'node:timers/promises';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { PROJECT_OPTION, requireProject } from './commandLine.ts';
+import { PROJECT_OPTION, requireProject } from './projectOption.ts';
 import { readDeployTarget } from './deployTarget.ts';
 import { readGoogle, signIn } from './googleApi.ts';
 import { describeBuild } from './indexBuild.ts';

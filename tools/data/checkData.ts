@@ -12,7 +12,7 @@ import {
 } from '@tattoo-marketplace/collections';
 import type { Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { parseOptions } from '../../dev/commandLine.ts';
-import { PROJECT_OPTION, requireProject } from '../checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from '../checks/projectOption.ts';
 import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { connectFirestore } from './connect.ts';

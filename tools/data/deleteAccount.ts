@@ -9,7 +9,7 @@ import { parseOptions } from '../../dev/commandLine.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { bookings } from '../../functions/src/bookings/booking.ts';
 import { users } from '../../functions/src/users.ts';
-import { PROJECT_OPTION, requireProject } from '../checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from '../checks/projectOption.ts';
 import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { connectFirestore } from './connect.ts';
 

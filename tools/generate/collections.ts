@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type Collection, timeSchemas } from '@tattoo-marketplace/collections';
 import { unwrapSchema } from '@tattoo-marketplace/endpoints';
-import { replaceBetween } from '../docs/replaceBetween.ts';
+import { replaceBetween } from './replaceBetween.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { getFieldRequirements, type FieldRequirement } from '../data/requirements.ts';
 

@@ -5,7 +5,7 @@ import {
   MAX_ID_BYTES,
   MAX_BODY_VALUES,
 } from '@tattoo-marketplace/endpoints';
-import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/limits.ts';
+import { MAX_DOCUMENTS_PER_REQUEST } from '../../functions/src/bulkWrites.ts';
 import * as week from '../../functions/src/availability/weeklySlots.ts';
 import { getEndpoint } from '../../functions/service.ts';
 import { getDeclaredParameters } from './parameters.ts';

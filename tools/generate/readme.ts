@@ -1,7 +1,7 @@
 /** Generates the table of endpoints in README.md. */
 import { type DeployedEndpoint } from '@tattoo-marketplace/endpoints';
 import { endpoints } from '../../functions/service.ts';
-import { replaceBetween } from '../docs/replaceBetween.ts';
+import { replaceBetween } from './replaceBetween.ts';
 
 const BEGIN = '<!-- endpoints: written by npm run generate -->';
 const END = '<!-- end of the endpoints -->';

@@ -14,7 +14,7 @@ import type { StackAddresses } from '../../dev/addresses.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { getEmulatorHost } from '../../dev/emulatorHost.ts';
 import { ROOT } from '../../dev/root.ts';
-import { PROJECT_OPTION, requireProject } from '../checks/commandLine.ts';
+import { PROJECT_OPTION, requireProject } from '../checks/projectOption.ts';
 import { readDeployTarget, readParameters } from '../checks/deployTarget.ts';
 import { getAccessToken, readGoogle, signIn } from '../checks/googleApi.ts';
 import { readSite } from '../checks/resources.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentIdList, Success, safeInteger } from '@tattoo-marketplace/endpoints';
-import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
+import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../bulkWrites.ts';
 
 /** The options that `markAsAvailable` and `markAsUnavailable` share. */
 export const markEndpointOptions = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { boundedDocumentList, documentId, defineEndpoint } from '@tattoo-marketplace/endpoints';
-import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
+import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../bulkWrites.ts';
 import { reorderListings } from './flashListing.ts';
 
 const flashUpdates = boundedDocumentList(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, documentIdList } from '@tattoo-marketplace/endpoints';
-import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../limits.ts';
+import { BULK_WRITE_CONCURRENCY, MAX_DOCUMENTS_PER_REQUEST } from '../bulkWrites.ts';
 import { deletePhotos } from './galleryPhoto.ts';
 
 export const removePhotos = defineEndpoint({

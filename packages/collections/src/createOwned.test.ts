@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { createOwned } from './createOwned.ts';
 import { defineCollection } from './defineCollection.ts';
-import { storedTime } from './storedTime.ts';
+import { storedTime } from './times.ts';
 import {
   respondCommit,
   respondBatchGet,

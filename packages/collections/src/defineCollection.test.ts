@@ -1,7 +1,7 @@
 /** The mistakes in declarations that throw when a module is loaded. */
 import * as z from 'zod';
 import { defineCollection } from './defineCollection.ts';
-import { storedTime } from './storedTime.ts';
+import { storedTime } from './times.ts';
 
 const description = 'Things of this test.';
 const Thing = z.object({

@@ -13,7 +13,7 @@ import {
   type DocumentSchema,
   type FieldName,
 } from './documentSchema.ts';
-import { timeSchemas } from './storedTime.ts';
+import { timeSchemas } from './times.ts';
 import { findTimeFields } from './timeFormats.ts';
 
 /** Options of a collection declaration. */

@@ -3,7 +3,7 @@ import { logger } from 'firebase-functions/logger';
 import * as z from 'zod';
 import { safeInteger } from '@tattoo-marketplace/endpoints';
 import { encodeValue, type Fields, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
-import { MAX_TIME, storedTime } from './storedTime.ts';
+import { MAX_TIME, storedTime } from './times.ts';
 import { createDocumentDecoder } from './documentDecoder.ts';
 
 const Thing = z.object({

@@ -16,7 +16,7 @@ import {
 import { listFields, type DocumentSchema } from './documentSchema.ts';
 import { InvalidValues } from './invalidValues.ts';
 import type { StoredList } from './storedLists.ts';
-import { decodeTime, timeSchemas } from './storedTime.ts';
+import { decodeTime, timeSchemas } from './times.ts';
 
 /** Is called with stored values while a document is decoded. */
 export interface DecodeObserver {

@@ -1,7 +1,7 @@
 /** The schemas of stored documents, and their restrictions. */
 import * as z from 'zod';
 import { listSchemaLayers, unwrapSchema } from '@tattoo-marketplace/endpoints';
-import { timeSchemas } from './storedTime.ts';
+import { timeSchemas } from './times.ts';
 
 /** The schema of stored documents. `id` is the ID of the document. All other fields must be optional or have a default. */
 export type DocumentSchema = z.ZodObject<{ id: z.ZodString }>;

@@ -13,7 +13,7 @@ import { createOwned } from './createOwned.ts';
 import { defineCollection } from './defineCollection.ts';
 import { deleteOwned } from './deleteOwned.ts';
 import { planCreation, planTransforms } from './furtherWrites.ts';
-import { storedTime } from './storedTime.ts';
+import { storedTime } from './times.ts';
 import { updateOwned } from './updateOwned.ts';
 
 const PROJECT = 'demo-further-writes';

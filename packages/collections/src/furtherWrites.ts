@@ -21,7 +21,7 @@ import {
 import { listFields, type DocumentSchema, type FieldName } from './documentSchema.ts';
 import { encodeNewDocument, type FieldValues } from './encodeChanges.ts';
 import { resolveCollectionPath, type Params } from './listQuery.ts';
-import { timeSchemas } from './storedTime.ts';
+import { timeSchemas } from './times.ts';
 
 /** A write that is committed with the documents of a request. */
 export interface FurtherWrite {

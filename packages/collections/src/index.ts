@@ -17,5 +17,5 @@ export { readDocument } from './readDocument.ts';
 export { removeItem } from './storedLists.ts';
 export { updateOwned } from './updateOwned.ts';
 export { type PageRequest, readPageWithTotal, readPage } from './readPage.ts';
-export { optionalRequestTime, requestTime, storedTime, timeSchemas } from './storedTime.ts';
+export { optionalRequestTime, requestTime, storedTime, timeSchemas } from './times.ts';
 export { readInBatches } from './readInBatches.ts';

@@ -4,7 +4,7 @@ import { RequestContext } from '@tattoo-marketplace/endpoints';
 import { EmulatorClient, startEmbeddedFirestore } from '@tattoo-marketplace/firestore-embedded';
 import { defineCollection } from './defineCollection.ts';
 import { readPage, readPageWithTotal, type PageRequest } from './readPage.ts';
-import { storedTime } from './storedTime.ts';
+import { storedTime } from './times.ts';
 
 const PROJECT = 'demo-ranges';
 let stop: () => Promise<unknown>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Fields, Value } from '@tattoo-marketplace/firestore-rest';
 import { encodeChanges } from './encodeChanges.ts';
 import { findTimeFields, preserveTimeFormats } from './timeFormats.ts';
-import { storedTime } from './storedTime.ts';
+import { storedTime } from './times.ts';
 
 const schema = z.object({
   id: z.string(),

@@ -9,7 +9,7 @@ import {
   type Fields,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
-import { decodeTime, timeSchemas } from './storedTime.ts';
+import { decodeTime, timeSchemas } from './times.ts';
 
 /** Finds the paths of time fields outside of lists: `updatedAt`, `sourceData.urlRefreshedAt`. */
 export function findTimeFields({ shape }: z.ZodObject, parent = ''): string[] {

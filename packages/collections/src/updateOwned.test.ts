@@ -5,7 +5,7 @@ import { defineCollection } from './defineCollection.ts';
 import { listUniqueReferences } from './documentReference.ts';
 import type { FieldValues } from './encodeChanges.ts';
 import { removeItem } from './storedLists.ts';
-import { storedTime } from './storedTime.ts';
+import { storedTime } from './times.ts';
 import { updateOwned } from './updateOwned.ts';
 import {
   respondCommit,
