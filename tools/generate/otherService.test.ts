@@ -24,8 +24,8 @@ test('the rewrites and indexes of another service are written into its folder', 
       '/api/notes/remove',
       '/api/notes/list',
       '/api/notes/create',
-      '/api/**',
       '/api',
+      '/api/**',
     ]);
     const indexes = parseIndexes(await readFile(join(folder, 'firestore.indexes.json'), 'utf8'));
     expect(indexes).toEqual({

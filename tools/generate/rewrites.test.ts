@@ -6,17 +6,46 @@ const functions = { endpoints, unknownPathId, otherFunctionIds };
 const CONFIG = { functions: [{ source: 'functions' }], firestore: {} };
 
 test('toSources writes parameters as **, and orders each source before more general ones', () => {
-  const paths = ['/{rest}', '', '/a/{id}', '/a', '/a/{id}/new', '/a/{id}/{other}', '/a/all'];
+  const paths = ['/{rest}', '', '/a/{id}', '/a', '/a/{id}/new', '/a/{id}/b/{other}/new', '/a/new'];
 
   expect(toSources(paths.map((path) => [path, 'f'])).map(([source]) => source)).toEqual([
-    '/api/a/all',
+    '/api/a/**/b/**/new',
+    '/api/a/new',
     '/api/a/**/new',
-    '/api/a/**/**',
-    '/api/a/**',
     '/api/a',
-    '/api/**',
+    '/api/a/**',
     '/api',
+    '/api/**',
   ]);
+});
+
+/** Adds endpoints with these paths to those of the service. */
+function addEndpoints(...paths: readonly string[]) {
+  const added = paths.flatMap((path, index) =>
+    endpoints.slice(0, 1).map((deployed) => {
+      const declaration = { ...deployed.endpoint.declaration, path };
+      const endpoint = Object.assign(() => undefined, deployed.endpoint, { declaration });
+      return { ...deployed, endpoint, functionId: `added-${index}` };
+    }),
+  );
+  return { ...functions, endpoints: [...endpoints, ...added] };
+}
+const EMPTY_CONFIG = JSON.stringify({ ...CONFIG, hosting: {} });
+
+test.each([
+  { paths: ['/a/{id}', '/a/{id}/{other}'] },
+  { paths: ['/a/{id}/new', '/a/{id}/{other}/new'] },
+  { paths: ['/a/{id}', '/a/{key}'] },
+])('updateRewrites throws for $paths, which Hosting cannot tell apart', ({ paths }) => {
+  expect(() => updateRewrites(EMPTY_CONFIG, addEndpoints(...paths))).toThrow(
+    /^Hosting cannot tell the path of added-\d from that of added-\d/,
+  );
+});
+
+test('updateRewrites accepts paths of which one is part of the other', () => {
+  const paths = ['/a/{id}/edit', '/a/{id}/b/{other}/edit', '/a/{id}', '/a', '/a/all', '/a/{id}/b'];
+
+  expect(() => updateRewrites(EMPTY_CONFIG, addEndpoints(...paths))).not.toThrow();
 });
 
 test('updateRewrites replaces the generated rewrites in place, and keeps all others', () => {
@@ -61,8 +90,8 @@ test('updateRewrites sends requests for unknown paths to unknownPath', () => {
   const { rewrites = [] } = parseFirebaseConfig(updateRewrites(firebaseJson, functions)).hosting;
 
   expect(rewrites.slice(-2)).toEqual([
-    { source: '/api/**', function: { functionId: 'unknownPath' } },
     { source: '/api', function: { functionId: 'unknownPath' } },
+    { source: '/api/**', function: { functionId: 'unknownPath' } },
   ]);
 });
 

@@ -50,21 +50,51 @@ function generateRewrites(
   const targets = endpoints.map(({ functionId, endpoint }) => {
     return [endpoint.declaration.path, functionId] as const;
   });
-  return toSources([...targets, ['', unknownPathId], ['/{rest}', unknownPathId]]).map(
-    ([source, functionId]) => ({ source, function: { functionId } }),
-  );
+  const sources = toSources([...targets, ['', unknownPathId], ['/{rest}', unknownPathId]]);
+  assertReachable(sources);
+  return sources.map(([source, functionId]) => ({ source, function: { functionId } }));
 }
 
+type Source = readonly [source: string, functionId: string];
+
 /**
- * Converts paths to sources of rewrites. They are in descending order, because Hosting uses the first match, and `*` sorts
- * before all letters: a fixed segment then precedes a parameter. A parameter is `**`, because Hosting's `*` does not match
- * an encoded slash.
+ * Converts paths to sources of rewrites. A parameter is `**`, because Hosting's `*` does not match an encoded slash; but `**` also
+ * matches several segments, or none. As Hosting uses the first match, sources with more fixed segments come first, and of these
+ * the ones with fewer parameters.
  */
 export function toSources(
   targets: readonly (readonly [path: string, functionId: string])[],
-): (readonly [source: string, functionId: string])[] {
+): Source[] {
   const sources = targets.map(([path, functionId]) => {
     return [`/api${path.replace(/\{\w+\}/g, '**')}`, functionId] as const;
   });
-  return sources.sort(([a], [b]) => (a > b ? -1 : 1));
+  const compare = ([a]: Source, [b]: Source) => {
+    const [aCount, bCount] = [countSegments(a), countSegments(b)];
+    return bCount.fixed - aCount.fixed || aCount.all - bCount.all || (a > b ? -1 : 1);
+  };
+  return sources.sort(compare);
+}
+
+function countSegments(source: string): { readonly fixed: number; readonly all: number } {
+  const segments = source.split('/');
+  return { fixed: segments.filter((segment) => segment !== '**').length, all: segments.length };
+}
+
+/** Throws if Hosting would send the path of an endpoint to another function. */
+function assertReachable(sources: readonly Source[]): void {
+  for (const [source, functionId] of sources) {
+    const path = source.replaceAll('**', 'x');
+    const [, firstId] = sources.find(([candidate]) => matches(candidate, path)) ?? [];
+    if (firstId === functionId) continue;
+    throw new Error(
+      `Hosting cannot tell the path of ${functionId} from that of ${firstId}: its parameters match several segments. Give one of the paths another fixed segment.`,
+    );
+  }
+}
+
+/** Returns whether Hosting applies a source to a path. */
+function matches(source: string, path: string): boolean {
+  const escaped = source.replaceAll('.', String.raw`\.`);
+  const pattern = escaped.replace(/\/\*\*$/, '/.+').replaceAll('/**', '(/.+)?');
+  return new RegExp(`^${pattern}$`).test(path);
 }
