@@ -13,6 +13,7 @@ import {
   type StoredDocument,
   type Value,
 } from '@tattoo-marketplace/firestore-rest';
+import { deepFreeze } from './deepFreeze.ts';
 import { listFields, type DocumentSchema } from './documentSchema.ts';
 import { InvalidValues } from './invalidValues.ts';
 import type { StoredList } from './storedLists.ts';
@@ -125,12 +126,6 @@ function createFieldDecoder(schema: z.core.$ZodType, path: string) {
 /** Returns whether a value is stored. Null, NaN and infinity count as missing. */
 export function isPresent(value: Value | undefined): value is Value {
   return value !== undefined && value.nullValue !== null && typeof value.doubleValue !== 'string';
-}
-
-/** Makes a value immutable at every level. */
-function deepFreeze(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
-  return Object.freeze(value);
 }
 
 function createValueDecoder(type: z.core.$ZodType, path: string): ValueDecoder {

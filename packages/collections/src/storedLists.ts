@@ -4,6 +4,7 @@
  * items that the model does not change are stored as they were read.
  */
 import type { Value } from '@tattoo-marketplace/firestore-rest';
+import { deepFreeze } from './deepFreeze.ts';
 
 /** The values of a stored list, and each of them decoded: undefined if the decoded list omits it. */
 export interface StoredList {
@@ -13,8 +14,9 @@ export interface StoredList {
 
 const storedLists = new WeakMap<object, StoredList>();
 
-/** Keeps the stored values of a decoded list. */
+/** Keeps the stored values of a decoded list, and makes the list immutable: its changes would not be stored. */
 export function keepStoredList(items: readonly unknown[], stored: StoredList): void {
+  deepFreeze(items);
   storedLists.set(items, stored);
 }
 

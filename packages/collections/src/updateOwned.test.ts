@@ -257,3 +257,36 @@ test.each<{ name: string; remove: (units: readonly string[]) => string[] }>([
 
   await expect(firestore.runInRequest(change)).rejects.toThrow('removeItem needs a list field');
 });
+
+test.each<{
+  name: string;
+  change: (counts: number[], parts: { n?: number | undefined }[]) => object;
+}>([
+  { name: 'an added item', change: (counts) => ({ counts: (counts.push(3), counts) }) },
+  { name: 'another order', change: (counts) => ({ counts: counts.sort() }) },
+  {
+    name: 'a changed item',
+    change: (_, parts) => ({ parts: (parts.forEach((part) => (part.n = 2)), parts) }),
+  },
+  {
+    name: 'an item added after removeItem',
+    change: (counts) => {
+      const remaining = removeItem(counts, 1);
+      remaining.push(3);
+      return { counts: remaining };
+    },
+  },
+])('a change in place of a list throws, instead of storing the former list: $name', async (row) => {
+  const counts = { arrayValue: { values: [{ integerValue: '2' }, { integerValue: '1' }] } };
+  const part = { mapValue: { fields: { n: { integerValue: '1' } } } };
+  const parts = { arrayValue: { values: [part] } };
+  firestore.setResponses(respondBatchGet({ 'things/1': { ...ALICE, counts, parts } }));
+
+  const change = () =>
+    updateOwned(
+      createOwnedByAlice(['1']),
+      ({ counts = [], parts = [] }) => row.change(counts, parts),
+      { fields: ['counts', 'parts'] },
+    );
+  await expect(firestore.runInRequest(change)).rejects.toThrow(TypeError);
+});

@@ -22,8 +22,8 @@ import {
 /**
  * Updates fields of documents; an undefined field is removed. `buildChange` gets the ID of a
  * document and its requested `fields`, decoded, and runs after all documents and their owners were
- * checked. It may throw, and returns undefined to leave the document unchanged. A list field that it
- * changes with `removeItem` keeps the stored values of all other items.
+ * checked. It may throw, and returns undefined to leave the document unchanged. Its lists are immutable.
+ * A list field that it changes with `removeItem` keeps the stored values of all other items.
  *
  * Stored times keep their format. If the schema has `updatedAt`, it is set to the server's time
  * after the documents were read. The stored time is ignored, so that a wrong one does not spread.
