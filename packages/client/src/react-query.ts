@@ -165,6 +165,9 @@ export async function updateItems<Page extends object>(
   update: (items: Items<Page>) => Items<Page>,
 ): Promise<void> {
   await client.cancelQueries({ queryKey, exact: true });
+  // Without a refetch, a list whose first read was canceled would never load.
+  if (client.getQueryData(queryKey) === undefined)
+    void client.invalidateQueries({ queryKey, exact: true });
   client.setQueryData<InfiniteData<Page, Cursor>>(queryKey, (data) => {
     if (data === undefined) return undefined;
     const items = getItems(data);

@@ -150,7 +150,7 @@ export interface CallOptions {
 
 /** The user that a group of calls belongs to. */
 export interface Caller {
-  /** The user's ID in the first token; `undefined` before the first token. */
+  /** The user's ID in the first token. The property is missing before the first token, and `undefined` for nobody. */
   sub?: string | undefined;
 }
 

@@ -623,6 +623,26 @@ describe('the token', () => {
     expect(new Set(requests.map(({ headers }) => headers.authorization)).size).toBe(1);
   });
 
+  test('is not sent for a call of nobody: it fails with user-changed', async () => {
+    const { api, requests } = createClient({ token: createTokenSource('älice') });
+    const result = api.conversations.getMessages(
+      { conversationId: 'c' },
+      { caller: { sub: undefined } },
+    );
+
+    await expect(result).rejects.toMatchObject({ code: 'user-changed' });
+    expect(requests).toEqual([]);
+  });
+
+  test('of the first user who signs in decides to whom the pages of a list belong', async () => {
+    const token = jest.fn().mockResolvedValueOnce(undefined).mockResolvedValue(createToken('bob'));
+    const { api } = createClient({ token }, respondError(401, 'unauthenticated'), page);
+    const list = pages(api.conversations.getMessages, { conversationId: 'c' });
+
+    await expect(list.next()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await list.next()).toMatchObject({ done: false });
+  });
+
   test('is undefined if no user is signed in, even without Firebase’s authStateReady', async () => {
     expect(await firebaseToken({ currentUser: null })()).toBeUndefined();
   });

@@ -299,6 +299,17 @@ describe('updateItems', () => {
     expect(getIds()).toEqual(['a', 'c', 'd', 'e']);
   });
 
+  test('starts the first read again, because its result may be older than the change', async () => {
+    const lists = createLists();
+    const { query, getIds } = observeFlash(lists);
+    lists.stored.splice(0, 1);
+    await remove(lists, query, 'a');
+    await lists.client.infiniteQuery(query);
+
+    expect(getIds()).toEqual(['b', 'c']);
+    expect(lists.flash.listByArtist).toHaveBeenCalledTimes(2);
+  });
+
   test('does nothing if the list is not in the cache', async () => {
     const lists = createLists();
     const query = lists.queries.flash.listByArtist({ id: 'x' });
