@@ -12,7 +12,7 @@ const EXPIRED = new Error('The timeout has expired.');
 export function createDeadline(ms: number, appSignal: AbortSignal | undefined) {
   const controller = new AbortController();
   const timeoutMs = Math.min(ms, MAX_TIMER_MS);
-  const deadlineAt = Date.now() + timeoutMs;
+  const deadlineAt = performance.now() + timeoutMs;
   let rejectEnd: (reason: unknown) => void = () => undefined;
   const end = new Promise<never>((_resolve, reject) => {
     rejectEnd = reject;
@@ -50,7 +50,7 @@ export function createDeadline(ms: number, appSignal: AbortSignal | undefined) {
     signal: controller.signal,
     race,
     get remainingMs() {
-      return deadlineAt - Date.now();
+      return deadlineAt - performance.now();
     },
     /** Waits for `delayMs`. Rejects like `race`. */
     async sleep(delayMs: number, createTimeoutError: () => Error) {

@@ -241,22 +241,20 @@ describe('a call', () => {
     });
   });
 
-  test('reports its attempts if its timeout expires before a retry', async () => {
-    jest.useFakeTimers();
-    const fetch = () => {
-      // The clock of the device is set back, so the client assumes that there is time for a retry.
-      jest.setSystemTime(Date.now() - 60_000);
-      return Promise.resolve(new Response('', { status: 503, headers: { 'Retry-After': '20' } }));
+  test.each([
+    { name: 'is retried', change: 'forward', changeMs: 3_600_000, retryAfter: '0', attempts: 2 },
+    { name: 'fails at once', change: 'back', changeMs: -60_000, retryAfter: '20', attempts: 1 },
+  ])('$name if the clock of the device is set $change', async (row) => {
+    const respond: Responder = (...exchange) => {
+      const now = Date.now();
+      jest.spyOn(Date, 'now').mockReturnValue(now + row.changeMs);
+      respondError(503, undefined, row.retryAfter)(...exchange);
     };
-    const result = write(createClient({ fetch, timeout: 1_000 }).api).catch(
-      (error: unknown) => error,
-    );
-    await jest.advanceTimersByTimeAsync(1_000);
-    jest.useRealTimers();
+    const { api } = createClient({ timeout: 10_000, retries: 1 }, respond);
 
-    expect(await result).toMatchObject({
-      code: 'no-response',
-      attempts: 1,
+    await expect(write(api)).rejects.toMatchObject({
+      status: 503,
+      attempts: row.attempts,
       mayHaveSucceeded: true,
     });
   });
