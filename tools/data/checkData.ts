@@ -5,21 +5,15 @@
  * emulator. It exits with 1 if it finds a problem, or no document at all.
  */
 import '../friendlyErrors.ts';
-import {
-  type Collection,
-  containsDocument,
-  getCollectionId,
-} from '@tattoo-marketplace/collections';
-import type { Query, StoredDocument } from '@tattoo-marketplace/firestore-rest';
+import { type Collection, containsDocument } from '@tattoo-marketplace/collections';
+import type { StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT_OPTION, requireProject } from '../checks/projectOption.ts';
 import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { connectFirestore } from './connect.ts';
 import { CollectionCheck } from './findings.ts';
-
-/** The number of documents on a page. It is small, because each document may have 1 MiB. */
-const PAGE_SIZE = 100;
+import { createCollectionQuery, readPages } from './readPages.ts';
 
 const options = parseOptions('npm run check:data -- --project P [OPTIONS]', {
   project: PROJECT_OPTION,
@@ -63,21 +57,10 @@ function printFindings({ path }: Collection, check: CollectionCheck): void {
 }
 
 /** Reads all documents of a collection. */
-async function* readDocuments(definition: Collection): AsyncGenerator<StoredDocument> {
-  const collection = getCollectionId(definition);
-  const query: Query = {
-    collection,
-    isCollectionGroup: definition.path !== collection,
-    where: {},
-    select: [],
-  };
-  let after: StoredDocument | undefined;
-  do {
-    const signal = AbortSignal.any([interruption.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
-    const limits = { signal, remainingMs: CALL_TIMEOUT_MS };
-    const { documents } = await firestore.find(query, PAGE_SIZE, after, limits);
-    // A collection group contains all collections with this id, also below other documents.
-    yield* documents.filter(({ path }) => containsDocument(definition, path));
-    after = documents.at(PAGE_SIZE - 1);
-  } while (after !== undefined);
+async function* readDocuments(collection: Collection): AsyncGenerator<StoredDocument> {
+  for await (const page of readPages(firestore, createCollectionQuery(collection), () => ({
+    signal: AbortSignal.any([interruption.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
+    remainingMs: CALL_TIMEOUT_MS,
+  })))
+    yield* page.filter(({ path }) => containsDocument(collection, path));
 }

@@ -1,0 +1,36 @@
+import { type Collection, containsDocument } from '@tattoo-marketplace/collections';
+import {
+  getFieldValue,
+  type CallLimits,
+  type Firestore,
+  type StoredDocument,
+} from '@tattoo-marketplace/firestore-rest';
+import { createCollectionQuery, readPages } from './readPages.ts';
+
+/** The fields with the two people to whom a document may belong. */
+export const PEOPLE = ['artistId', 'clientId'] as const;
+
+/** Returns whether the documents of a collection belong to an artist and a client. */
+export function belongsToTwo({ schema }: Pick<Collection, 'schema'>): boolean {
+  return PEOPLE.every((field) => field in schema.shape);
+}
+
+/** Reads the documents of a collection that a user owns alone, page by page, with the file that each of them has. */
+export async function* readAccountDocuments(
+  firestore: Firestore,
+  collection: Collection,
+  uid: string,
+  createLimits: () => CallLimits,
+): AsyncGenerator<readonly StoredDocument[]> {
+  const { owner } = collection;
+  if (owner === undefined || belongsToTwo(collection)) return;
+  const query = createCollectionQuery(collection, [owner, 'sourceData.storageRef']);
+  // Firestore filters a collection group only with an index for that.
+  const where = query.isCollectionGroup ? {} : { [owner]: uid };
+  for await (const page of readPages(firestore, { ...query, where }, createLimits)) {
+    yield page.filter(
+      ({ path, fields }) =>
+        containsDocument(collection, path) && getFieldValue(fields, owner)?.stringValue === uid,
+    );
+  }
+}
