@@ -30,6 +30,20 @@ test('each service that the last deploy changed returns to the revision before',
   ]);
 });
 
+test('a revision that did not start is skipped', () => {
+  const [service] = services.map(({ service, revisions }) => ({
+    service,
+    revisions: revisions.map((revision) => {
+      const state = revision.name.endsWith('2') ? 'CONDITION_FAILED' : 'CONDITION_SUCCEEDED';
+      return { ...revision, conditions: [{ type: 'Ready', state }] };
+    }),
+  }));
+
+  expect(service && chooseRevisions([service], { latest: false })).toEqual([
+    { service: 'services/flash-reorder', revision: 'reorder-1' },
+  ]);
+});
+
 test('all services return to the latest revision', () => {
   expect(chooseRevisions(services, { latest: true })).toEqual(
     services.map(({ service }) => ({ service })),

@@ -21,8 +21,8 @@ interface ChosenRevision {
 const MAX_DEPLOY_MS = 60 * 60_000;
 
 /**
- * Chooses for each service the revision before its latest, or with `latest` the latest. A service that the last deploy did
- * not change, or that has one revision only, is left as it is.
+ * Chooses for each service the last revision before its latest that has started, or with `latest` the latest. A service that the
+ * last deploy did not change, or that has no such revision, is left as it is.
  */
 export function chooseRevisions(
   services: readonly ServiceRevisions[],
@@ -33,14 +33,20 @@ export function chooseRevisions(
     revisions: revisions.toSorted((a, b) => b.createTime.localeCompare(a.createTime)),
   }));
   const lastDeploy = Math.max(...sorted.map(({ revisions }) => readCreateTime(revisions[0])));
-  return sorted.map(({ service, revisions: [newest, former] }) => {
+  return sorted.map(({ service, revisions: [newest, ...others] }) => {
     if (latest) return { service };
+    const former = others.find(hasStarted);
     if (former === undefined) return { service, reason: 'it has no former revision' };
     if (readCreateTime(newest) < lastDeploy - MAX_DEPLOY_MS) {
       return { service, reason: 'the last deploy did not change it' };
     }
     return { service, revision: basename(former.name) };
   });
+}
+
+/** Returns whether a revision can serve: with an invalid parameter it does not start. */
+function hasStarted({ conditions = [] }: Revision): boolean {
+  return !conditions.some(({ type, state }) => type === 'Ready' && state === 'CONDITION_FAILED');
 }
 
 /** Returns the time of creation, in ms; 0 without a revision. */

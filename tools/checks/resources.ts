@@ -50,11 +50,13 @@ export async function readFunctions(read: ReadGoogle, project: string): Promise<
   return page?.functions ?? [];
 }
 
-/** A revision of a Cloud Run service. */
+/** A revision of a Cloud Run service (https://cloud.google.com/run/docs/reference/rest/v2/projects.locations.services.revisions). */
 export interface Revision {
   /** `projects/P/locations/us-central1/services/flash-reorder/revisions/flash-reorder-00001-abc` */
   readonly name: string;
   readonly createTime: string;
+  /** The condition `Ready` has failed if the revision did not start. */
+  readonly conditions?: readonly { readonly type: string; readonly state?: string }[];
 }
 
 /** Reads the newest revisions of a Cloud Run service, in any order. */
