@@ -273,7 +273,21 @@ test.each<{ name: string; verb: () => unknown; message: string }>([
       const again = planCreation(order, {}, []);
       return createOwned({ ...order, callerId: 'alice' }, {}, [], [again]);
     },
-    message: 'A further write of orders/new is not possible: the request changes it.',
+    message: 'A commit cannot write orders/new twice, except by transforms.',
+  },
+  {
+    name: 'that creates the document of another one',
+    verb: () => {
+      const further = [1, 2].map(() => planCreation({ collection: orders, id: 'other' }, {}, []));
+      return createOwned({ collection: orders, id: 'new', callerId: 'alice' }, {}, [], further);
+    },
+    message: 'A commit cannot write orders/other twice, except by transforms.',
+  },
+  {
+    name: 'of a document that is named twice',
+    verb: () =>
+      updateOwned({ ...owned, documents: [...owned.documents, ...owned.documents] }, () => ({})),
+    message: 'A commit cannot write orders/o twice, except by transforms.',
   },
   {
     name: 'in a commit of 501 writes',

@@ -65,16 +65,19 @@ export async function commitCreation(
 /** Maximum number of writes in a commit. */
 const MAX_WRITES = 500;
 
-/** Joins the writes of a commit. Throws if there are too many, or if a further write could undo another write. */
+/** Joins the writes of a commit. Throws if there are too many, or if two write one document: only transforms can be joined. */
 function joinWrites(
   writes: readonly Write[],
   furtherWrites: readonly FurtherWrite[],
 ): readonly Write[] {
   const all = [...writes, ...furtherWrites.map(({ write }) => write)];
-  const paths = new Set(writes.map(getPath));
-  const repeated = furtherWrites.find(({ path }) => paths.has(path));
-  if (repeated !== undefined) {
-    throw new Error(`A further write of ${repeated.path} is not possible: the request changes it.`);
+  const writesByPath = new Map<string, Write>();
+  for (const write of all) {
+    const path = getPath(write);
+    const other = writesByPath.get(path);
+    writesByPath.set(path, write);
+    if (other === undefined || ('transform' in other && 'transform' in write)) continue;
+    throw new Error(`A commit cannot write ${path} twice, except by transforms.`);
   }
   if (all.length <= MAX_WRITES) return all;
   throw new Error(
