@@ -11,7 +11,7 @@ export const removePhotos = defineEndpoint({
   onlyFor: 'the artist who owns all of the photos',
   summary: 'Remove gallery photos',
   description:
-    'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send the ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
+    'Deletes all of the photos or none. If your HTTP client or a proxy drops the body of a DELETE, send up to 100 ids as repeated query parameters instead: `?photoIds=a&photoIds=b`.',
   body: z
     .object({
       photoIds: documentIdList(MAX_DOCUMENTS_PER_REQUEST).describe(
