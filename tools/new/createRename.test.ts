@@ -13,3 +13,7 @@ test.each(['', 'Waitlists', 'wait-lists', '../things', 'waitlist'])(
     expect(() => createRename(plural)).toThrow('npm run new -- waitlists');
   },
 );
+
+test.each(['news', 'packages', 'this'])('rejects the name "%s", a reserved word', (plural) => {
+  expect(() => createRename(plural)).toThrow('is a reserved word. Choose another name.');
+});
