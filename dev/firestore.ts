@@ -1,5 +1,6 @@
 /** `npm run firestore -- COMMAND`: runs a command, such as the Firebase CLI, beside an embedded Firestore. */
 import './unsetProxy.ts';
+import './friendlyErrors.ts';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { PROJECT_ID } from './addresses.ts';
 import { createAdminSdkEnvironment } from './adminSdkEnvironment.ts';
 import { runInherited } from './childProcess.ts';
 import { FIREBASE_JSON, INDEXES_JSON, parseIndexes } from './configFiles.ts';
-import { getPortsWithOffset } from './ports.ts';
+import { assertPortsFree, getPortsWithOffset } from './ports.ts';
 
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) {
@@ -24,6 +25,7 @@ const indexes = join(dirname(String(config)), INDEXES_JSON);
 const temporary = await mkdtemp(join(tmpdir(), 'firestore-'));
 try {
   const { firestore: port } = getPortsWithOffset('0');
+  await assertPortsFree({ firestore: port });
   const firestore = await startEmbeddedFirestore({
     readIndexes: () => parseIndexes(readFileSync(indexes, 'utf8')).indexes,
     port,

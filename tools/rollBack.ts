@@ -2,7 +2,7 @@
  * `npm run rollback -- --project P [--function ID] [--latest]`: sends the traffic of all functions, or of one, to the revision
  * before the last deploy; with `--latest` to the latest revision. It can be run again.
  */
-import './friendlyErrors.ts';
+import '../dev/friendlyErrors.ts';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseOptions } from '../dev/commandLine.ts';

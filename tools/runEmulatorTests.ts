@@ -2,7 +2,7 @@
  * `npm run test:emulator`: runs the tests of the contract, the local stack and the security rules on Google's Firestore emulator,
  * which the Google Cloud CLI starts. Passes its arguments on to jest.
  */
-import './friendlyErrors.ts';
+import '../dev/friendlyErrors.ts';
 import { join } from 'node:path';
 import { runInherited, startServer } from '../dev/childProcess.ts';
 import { findFreePorts, LOOPBACK } from '../dev/ports.ts';

@@ -3,7 +3,7 @@
  * that Hosting leads to each endpoint and sends unknown paths to `unknownPath`, and that the public lists can be read.
  * With APP_CHECK=enforce, it only checks that each request reaches its function. It exits with 1 if a check fails.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { basename } from 'node:path';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { formatError } from '../../dev/formatError.ts';

@@ -3,7 +3,7 @@
  * overwrite. The Firebase CLI runs it with `--only TARGET` before it deploys that target. It only reads. It exits with 1 if
  * there is a conflict.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT_OPTION, requireProject } from './projectOption.ts';
 import { CONFLICT_CHECKS } from './conflicts.ts';

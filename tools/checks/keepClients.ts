@@ -2,7 +2,7 @@
  * Copies the earlier packages of the client from the live site into the folder that Hosting deploys: lock files of apps contain
  * their addresses. The Firebase CLI runs it before it deploys Hosting.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { join } from 'node:path';
 import { ROOT } from '../../dev/root.ts';
 import { requireProject } from './projectOption.ts';

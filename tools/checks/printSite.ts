@@ -1,5 +1,5 @@
 /** `node tools/checks/printSite.ts --project P`: prints the id of the Hosting site to which this repository deploys. */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT_OPTION, requireProject } from './projectOption.ts';
 import { readDeployTarget } from './deployTarget.ts';

@@ -2,7 +2,7 @@
  * `npm run wait:indexes -- --project P`: waits until no index of the database is being built. Run it after a deploy of new
  * indexes: a list returns 500 until its index is built. It exits with 1 if an index cannot be built.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { setTimeout } from 'node:timers/promises';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT_OPTION, requireProject } from './projectOption.ts';

@@ -4,7 +4,7 @@
  * after an error and after Ctrl-C. It only reads. With `FIRESTORE_EMULATOR_HOST` it reads an
  * emulator. It exits with 1 if it finds a problem, or no document at all.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { type Collection, containsDocument } from '@tattoo-marketplace/collections';
 import type { StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { parseOptions } from '../../dev/commandLine.ts';

@@ -4,7 +4,7 @@
  * extension "Delete User Data" would delete them. Delete the user of Firebase Auth before. It can be run again. With
  * `FIRESTORE_EMULATOR_HOST` it changes an emulator.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import type { Collection } from '@tattoo-marketplace/collections';
 import { getFieldValue, type StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { parseOptions } from '../../dev/commandLine.ts';

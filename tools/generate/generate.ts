@@ -1,5 +1,5 @@
 /** `npm run generate`: generates files, or parts of them, from the declarations, schemas and parameters. */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { ROOT } from '../../dev/root.ts';

@@ -2,7 +2,7 @@
  * `node tools/generate/otherService.ts FOLDER`: writes the rewrites and indexes of another service of this repository into the
  * firebase.json and firestore.indexes.json of its folder.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

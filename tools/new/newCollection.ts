@@ -2,7 +2,7 @@
  * Writes a collection with a public list, a creation and a removal, which work: `npm run new -- waitlists`. The template is
  * examples/reviews, with other names.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

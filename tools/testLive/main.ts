@@ -5,7 +5,7 @@
  *
  * It can be tried on `npm start`, with FIRESTORE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST and --url.
  */
-import '../friendlyErrors.ts';
+import '../../dev/friendlyErrors.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

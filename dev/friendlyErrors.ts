@@ -3,7 +3,7 @@
  * causes, including those thrown while modules load. Any other error is a bug and keeps its stack trace.
  */
 import { FirestoreError } from '@tattoo-marketplace/firestore-rest';
-import { formatError } from '../dev/formatError.ts';
+import { formatError } from './formatError.ts';
 
 process.on('uncaughtException', (error) => {
   const isExpected = error.constructor === Error || error instanceof FirestoreError;
