@@ -1,6 +1,7 @@
 /** Writes the types of the API, then compiles the client to `dist`, as an ES module and as CommonJS. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import openapiTS, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 
@@ -33,7 +34,9 @@ writeFileSync(join(COMMON_JS_FOLDER, 'package.json'), '{ "type": "commonjs" }\n'
 
 /** Renders the types of the API. Comments are plain sentences, without tags for the description and the format. */
 async function renderSchema(document: OpenAPI3): Promise<string> {
-  return astToString(declareSchemas(await openapiTS(document)))
+  // The default does not escape the path of the repository.
+  const types = await openapiTS(document, { cwd: pathToFileURL(`${FOLDER}/`) });
+  return astToString(declareSchemas(types))
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1')
     .replaceAll('@description ', '')
     .replaceAll(/^ +\* Format: .*\n/gm, '');
