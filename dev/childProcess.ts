@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isListening } from './ports.ts';
 
 /** A child process in its own process group. It is killed when this process exits. */
-export type Child = ReturnType<typeof startChild>;
+type Child = ReturnType<typeof startChild>;
 
 /** Options of a program. */
 interface ChildOptions {

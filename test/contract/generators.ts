@@ -13,7 +13,7 @@ const NEXT_TIMESTAMP = { timestampValue: '2026-06-01T00:00:00.123957Z' };
 /** Times in both formats. */
 export const TIMES = [NOW, NOW + 1, TIMESTAMP, NEXT_TIMESTAMP];
 const BEFORE_1970 = { timestampValue: '1969-12-31T23:59:59.999999Z' };
-export const UNSAFE_INTEGER = { integerValue: '9007199254740993' };
+const UNSAFE_INTEGER = { integerValue: '9007199254740993' };
 
 /** Stored values of all types, each of which is wrong in most fields, and has its own position in lists; undefined is none. */
 // prettier-ignore

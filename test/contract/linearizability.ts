@@ -8,7 +8,7 @@ import type { HistoryOperation, Outcome, Response, State } from './endpointModel
 import { findCollection, isTimeSchema, isTimestamp, listObjectFields, readTime } from './values.ts';
 
 /** An operation, and the response of the service. */
-export interface Observation {
+interface Observation {
   readonly operation: HistoryOperation;
   readonly response: Response;
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 const FILE_BLOCK = /^```(\w+)\n\/\/ (\S+)\n([^]*?)^```$/gm;
 
 /** A section of the guide. */
-export interface GuideSection {
+interface GuideSection {
   readonly heading: string;
   /** The folder of the files to copy. Its subfolders are their paths in the repository. */
   readonly filesToCopy: string;

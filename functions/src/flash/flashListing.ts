@@ -89,7 +89,7 @@ export async function listVisibleFlash(artistId: string, page: PageRequest) {
 }
 
 /** A listing's new position. */
-export interface OrderUpdate {
+interface OrderUpdate {
   readonly id: string;
   readonly order: number;
 }

@@ -122,8 +122,7 @@ type ResponseBody<Id extends OperationId> =
 export type Page<Body> = Omit<Body, 'hasMore' | 'nextCursor'> & PageEnd;
 
 /** The end of a page. `nextCursor` is the `cursor` for the next page. */
-export type PageEnd =
-  { hasMore: true; nextCursor: string } | { hasMore: false; nextCursor?: undefined };
+type PageEnd = { hasMore: true; nextCursor: string } | { hasMore: false; nextCursor?: undefined };
 
 /** Options of one call. */
 export interface CallOptions {

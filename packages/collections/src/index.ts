@@ -1,6 +1,6 @@
 /** Firestore collections from declarations: see README.md. */
 export {
-  Collection,
+  type Collection,
   defineCollection,
   getDeclaredCollections,
   containsDocument,

@@ -38,7 +38,6 @@ export {
 } from './deployedFunctions.ts';
 export {
   type EndpointDeclaration,
-  type Endpoint,
   type EndpointExample,
   isEndpoint,
 } from './declaration/declaration.ts';

@@ -4,7 +4,6 @@ export { FirestoreError } from './firestoreError.ts';
 export type { AccessTokenSource } from './restClient.ts';
 export { Backoff, type CallLimits } from './retry.ts';
 export type {
-  DocumentVersion,
   FieldChanges,
   FieldTransform,
   Position,
