@@ -72,6 +72,16 @@ test('the npm scripts in the documents exist', () => {
   expect(commands).not.toEqual([]);
 });
 
+test('the npm scripts start files that exist', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+  const files = Object.values(scripts as Record<string, string>).flatMap(
+    (script) => script.match(/(?<=\bnode )\S+/g) ?? [],
+  );
+
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  expect(files).not.toEqual([]);
+});
+
 test('the documents name operations that exist', () => {
   const existing = endpoints.map(({ endpoint: { declaration } }) =>
     [declaration.method, declaration.path].join(' '),
