@@ -10,6 +10,7 @@ import type { StoredDocument } from '@tattoo-marketplace/firestore-rest';
 import { parseOptions } from '../../dev/commandLine.ts';
 import { PROJECT_OPTION, requireProject } from '../checks/projectOption.ts';
 import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
+import { readDeployTarget } from '../checks/deployTarget.ts';
 import { COLLECTIONS } from '../../functions/service.ts';
 import { connectFirestore } from './connect.ts';
 import { CollectionCheck } from './findings.ts';
@@ -17,10 +18,10 @@ import { createCollectionQuery, readPages } from './readPages.ts';
 
 const options = parseOptions('npm run check:data -- --project P [OPTIONS]', {
   project: PROJECT_OPTION,
-  database: { type: 'string', value: 'D', help: 'another database than (default)' },
+  database: { type: 'string', value: 'D', help: 'another database than DATABASE_ID' },
 });
 const project = requireProject(options.project);
-const { database = '(default)' } = options;
+const { database = readDeployTarget(project).databaseId } = options;
 const firestore = await connectFirestore(project, database);
 
 // Ctrl-C ends the check like an error of Firestore: what was found is printed.

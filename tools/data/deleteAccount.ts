@@ -12,6 +12,7 @@ import { COLLECTIONS } from '../../functions/service.ts';
 import { users } from '../../functions/src/users.ts';
 import { PROJECT_OPTION, requireProject } from '../checks/projectOption.ts';
 import { CALL_TIMEOUT_MS } from '../checks/googleApi.ts';
+import { readDeployTarget } from '../checks/deployTarget.ts';
 import { belongsToTwo, PEOPLE, readAccountDocuments } from './accountDocuments.ts';
 import { connectFirestore } from './connect.ts';
 import { createCollectionQuery } from './readPages.ts';
@@ -19,12 +20,14 @@ import { createCollectionQuery } from './readPages.ts';
 const options = parseOptions('npm run delete:account -- --project P --uid U [OPTIONS]', {
   project: PROJECT_OPTION,
   uid: { type: 'string', value: 'U', help: 'the uid of the user' },
-  database: { type: 'string', value: 'D', help: 'another database than (default)' },
+  database: { type: 'string', value: 'D', help: 'another database than DATABASE_ID' },
   'dry-run': { type: 'boolean', help: 'delete nothing, and print what would be deleted' },
 });
-const { uid, 'dry-run': isDryRun = false, database = '(default)' } = options;
+const project = requireProject(options.project);
+const { uid, 'dry-run': isDryRun = false } = options;
+const { database = readDeployTarget(project).databaseId } = options;
 if (!uid) throw new Error('Name the user: --uid UID');
-const firestore = await connectFirestore(requireProject(options.project), database);
+const firestore = await connectFirestore(project, database);
 const verb = isDryRun ? 'would delete' : 'deleted';
 
 for (const collection of COLLECTIONS) {
