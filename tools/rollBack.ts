@@ -5,6 +5,7 @@
 import '../dev/friendlyErrors.ts';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { toCloudRunServiceName } from '@tattoo-marketplace/endpoints';
 import { parseOptions } from '../dev/commandLine.ts';
 import { PROJECT_OPTION, requireProject } from './checks/projectOption.ts';
 import { readDeployTarget } from './checks/deployTarget.ts';
@@ -18,14 +19,20 @@ const INTERVAL_MS = 2_000;
 
 const options = parseOptions('npm run rollback -- --project P [OPTIONS]', {
   project: PROJECT_OPTION,
-  function: { type: 'string', value: 'ID', help: 'one function, such as flash-reorder' },
+  function: { type: 'string', value: 'ID', help: 'one function, such as flash-listByArtist' },
   latest: { type: 'boolean', help: 'return to the latest revision' },
 });
 const project = await signIn(requireProject(options.project));
 const { functionIds } = readDeployTarget(project);
-const { function: onlyFunction, latest = false } = options;
-if (onlyFunction !== undefined && !functionIds.includes(onlyFunction)) {
-  throw new Error(`There is no function ${onlyFunction}.`);
+const { function: requestedName, latest = false } = options;
+// Logs and alerts have the name of the Cloud Run service.
+const onlyFunction = functionIds.find(
+  (id) =>
+    requestedName !== undefined &&
+    toCloudRunServiceName(id) === toCloudRunServiceName(requestedName),
+);
+if (requestedName !== undefined && onlyFunction === undefined) {
+  throw new Error(`There is no function ${requestedName}. There are ${functionIds.join(', ')}.`);
 }
 
 const functions = (await readFunctions(readGoogle, project)).filter(({ name }) =>
