@@ -72,7 +72,10 @@ export type Queries = {
 
 /** Options of `createQueries`. */
 export interface QueriesOptions {
-  /** Returns the ID of the signed-in user: `() => auth.currentUser?.uid`. Operations that need a user require it. */
+  /**
+   * Returns the ID of the signed-in user: `() => auth.currentUser?.uid`. Operations that need a user require it. A query
+   * without a user fails with `user-changed` if Firebase then restores the session.
+   */
   getUid?: () => string | undefined;
 }
 

@@ -71,7 +71,7 @@ type Operations = typeof OPERATIONS;
 /** The ID of an operation: `flash` and `listByArtist` become `flashListByArtist`. */
 type JoinedId<Group, Name> = `${Group & string}${Capitalize<Name & string>}` & OperationId;
 
-/** Calls an operation. Rejects with a `MarketplaceError`, or with the reason of an aborted signal. */
+/** Calls an operation. Rejects with a `MarketplaceError`, the reason of an aborted signal, or the error of `token`. */
 export type Call<Id extends OperationId> = Id extends OperationId
   ? undefined extends Input<Id>
     ? (input?: undefined, options?: CallOptions) => Promise<Output<Id>>
@@ -138,7 +138,7 @@ export interface CallOptions {
   /**
    * The idempotency key of a call that creates a document: calls with the same key and input create
    * one document. By default each call has its own key. An app that repeats a call after a restart stores
-   * a key with the input: 1 to 200 visible ASCII characters.
+   * a key with the input: 1 to 200 visible ASCII characters. Other calls ignore it.
    */
   idempotencyKey?: string | undefined;
   /** Ignored. TanStack Query passes it, so that a method can be a `mutationFn`. */
