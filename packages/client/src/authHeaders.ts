@@ -46,7 +46,7 @@ async function tryGetAppCheckToken(appCheckToken: TokenSource): Promise<string |
 }
 
 function assertSameUser(caller: Caller, idToken: string | undefined): void {
-  const sub = idToken && readJwtSubject(idToken);
+  const sub = idToken ? readJwtSubject(idToken) : undefined;
   if (sub !== undefined && !('sub' in caller)) caller.sub = sub;
   if (sub === caller.sub) return;
   throw new MarketplaceError('The user who made this call is no longer signed in.', {

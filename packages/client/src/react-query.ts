@@ -168,7 +168,7 @@ export async function updateItems<Page extends object>(
   update: (items: Items<Page>) => Items<Page>,
 ): Promise<void> {
   await client.cancelQueries({ queryKey, exact: true });
-  // Without a refetch, a list whose first read was canceled would never load.
+  // A list without data was in its first read, which is now canceled: it starts again.
   if (client.getQueryData(queryKey) === undefined)
     void client.invalidateQueries({ queryKey, exact: true });
   client.setQueryData<InfiniteData<Page, Cursor>>(queryKey, (data) => {

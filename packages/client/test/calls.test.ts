@@ -632,6 +632,15 @@ describe('the token', () => {
     expect(requests).toEqual([]);
   });
 
+  test.each([undefined, null, ''])('is not required for a call of nobody: %p', async (token) => {
+    const { api } = createClient({ token: () => Promise.resolve(token) }, page);
+    const input = { conversationId: 'c' };
+
+    await expect(
+      api.conversations.getMessages(input, { caller: { sub: undefined } }),
+    ).resolves.toMatchObject({ messages: [] });
+  });
+
   test('of the first user who signs in decides to whom the pages of a list belong', async () => {
     const token = jest.fn().mockResolvedValueOnce(undefined).mockResolvedValue(createToken('bob'));
     const { api } = createClient({ token }, respondError(401, 'unauthenticated'), page);

@@ -304,7 +304,7 @@ describe('updateItems', () => {
     const { query, getIds } = observeFlash(lists);
     lists.stored.splice(0, 1);
     await remove(lists, query, 'a');
-    await lists.client.infiniteQuery(query);
+    while (getIds() === undefined) await new Promise(setImmediate);
 
     expect(getIds()).toEqual(['b', 'c']);
     expect(lists.flash.listByArtist).toHaveBeenCalledTimes(2);
