@@ -83,7 +83,8 @@ function countSegments(source: string): { readonly fixed: number; readonly all: 
 /** Throws if Hosting would send the path of an endpoint to another function. */
 function assertReachable(sources: readonly Source[]): void {
   for (const [source, functionId] of sources) {
-    const path = source.replaceAll('**', 'x');
+    // No fixed segment has this value.
+    const path = source.replaceAll('**', '{}');
     const [, firstId] = sources.find(([candidate]) => matches(candidate, path)) ?? [];
     if (firstId === functionId) continue;
     throw new Error(
@@ -92,7 +93,7 @@ function assertReachable(sources: readonly Source[]): void {
   }
 }
 
-/** Returns whether Hosting applies a source to a path. */
+/** Returns whether Hosting applies a source to a path: `/**` matches any number of segments, but at least one at the end. */
 function matches(source: string, path: string): boolean {
   const escaped = source.replaceAll('.', String.raw`\.`);
   const pattern = escaped.replace(/\/\*\*$/, '/.+').replaceAll('/**', '(/.+)?');

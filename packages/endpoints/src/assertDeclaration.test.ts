@@ -79,6 +79,11 @@ test.each<{ readonly name: string; readonly changes: Changes; readonly message: 
       'PUT /things/: the path is invalid. Write it like /flash/artist/{id}, without a slash at the end.',
   },
   {
+    name: 'a path that consists of parameters',
+    changes: { path: '/{id}', params: z.object({ id: text }) },
+    message: 'PUT /{id}: the path needs a segment that is not a parameter.',
+  },
+  {
     name: 'another syntax of path parameters',
     changes: { path: '/things/:id' },
     message: 'PUT /things/:id: the path is invalid.',

@@ -31,8 +31,12 @@ function findPathProblem({ path }: EndpointDeclaration): string | undefined {
   if (path.startsWith('/api/')) {
     return 'the path is below the base URL, which ends in /api. Write it without /api.';
   }
-  if (PATH.test(path)) return undefined;
-  return 'the path is invalid. Write it like /flash/artist/{id}, without a slash at the end.';
+  if (!PATH.test(path)) {
+    return 'the path is invalid. Write it like /flash/artist/{id}, without a slash at the end.';
+  }
+  // Hosting could not tell it from the paths that no endpoint has.
+  if (/^(\/\{\w+\})+$/.test(path)) return 'the path needs a segment that is not a parameter.';
+  return undefined;
 }
 
 function findParamsProblem({ path, params }: EndpointDeclaration): string | undefined {
