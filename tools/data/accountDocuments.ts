@@ -15,7 +15,7 @@ export function belongsToTwo({ schema }: Pick<Collection, 'schema'>): boolean {
   return PEOPLE.every((field) => field in schema.shape);
 }
 
-/** Reads the documents of a collection that a user owns alone, page by page, with the file that each of them has. */
+/** Reads the documents of a collection that a user owns alone, page by page, with the path of its file in Storage. */
 export async function* readAccountDocuments(
   firestore: Firestore,
   collection: Collection,
@@ -25,7 +25,7 @@ export async function* readAccountDocuments(
   const { owner } = collection;
   if (owner === undefined || belongsToTwo(collection)) return;
   const query = createCollectionQuery(collection, [owner, 'sourceData.storageRef']);
-  // Firestore filters a collection group only with an index for that.
+  // A filter of a collection group needs an index of its own, so the documents of all users are read.
   const where = query.isCollectionGroup ? {} : { [owner]: uid };
   for await (const page of readPages(firestore, { ...query, where }, createLimits)) {
     yield page.filter(

@@ -43,7 +43,7 @@ console.log('kept conversations and messages');
 /** Prints that the documents of a collection stay. */
 async function printKept(collection: Collection): Promise<void> {
   const query = createCollectionQuery(collection);
-  // Firestore filters a collection group only with an index for that.
+  // A filter of a collection group needs an index of its own.
   if (query.isCollectionGroup) console.log(`kept the documents of ${collection.path}`);
   else {
     for (const field of PEOPLE) {

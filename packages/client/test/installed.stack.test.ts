@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { getTestStack } from '../../../test/support/processes/testStack.ts';
-import { app, run, useInstalledClient } from '../../../test/support/processes/installClient.ts';
+import { app, run, useInstalledClient } from '../../../test/support/processes/installedClient.ts';
 
 const { baseAddress: baseUrl } = getTestStack();
 

@@ -1,17 +1,17 @@
 /** The installation of the client. `.ci/run` runs these tests with each version of npm that apps may have. */
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { app, run, useInstalledClient } from '../../../test/support/processes/installClient.ts';
+import { app, run, useInstalledClient } from '../../../test/support/processes/installedClient.ts';
 
 useInstalledClient();
 
-test('is installed by npm as the only package', async () => {
+test('the client is installed by npm as the only package', async () => {
   expect(
     (await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.')),
   ).toEqual(['@tattoo-marketplace']);
 });
 
-test('is installed again by npm ci, with the documented line in .npmrc', async () => {
+test('the client is installed again by npm ci, with the documented line in .npmrc', async () => {
   const clone = join(app, 'clone');
   await mkdir(clone);
   for (const file of ['package.json', 'package-lock.json'])

@@ -15,7 +15,7 @@ export interface ProbedFunction extends FunctionProcess {
 
 type Parameters = Readonly<Record<string, string>>;
 
-const PROJECT = 'tattoo-deployed';
+const PROJECT = 'tattoo-built';
 
 /**
  * Starts the service as in production, for the tests of one file: built functions, each in its own process, and a fake of
