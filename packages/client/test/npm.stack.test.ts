@@ -1,23 +1,41 @@
-/** The installation of the client. `.ci/run` runs these tests with each version of npm that apps may have. */
+/** The installation of the client with each version of npm that apps may have. */
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { app, run, useInstalledClient } from '../../../test/support/processes/installedClient.ts';
+import { runsAllCases } from '../../../test/support/jest/testCases.ts';
+import {
+  app,
+  run,
+  useInstalledClient,
+  type Command,
+} from '../../../test/support/processes/installedClient.ts';
 
-useInstalledClient();
+const OTHER_VERSIONS: readonly Command[] = ['npm@10', 'npm@11', 'npm@12'].map((version) => [
+  'npx',
+  '-y',
+  version,
+]);
+const COMMANDS: readonly Command[] = [['npm'], ...(runsAllCases ? OTHER_VERSIONS : [])];
 
-test('the client is installed by npm as the only package', async () => {
-  expect(
-    (await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.')),
-  ).toEqual(['@tattoo-marketplace']);
-});
+describe.each(COMMANDS.map((npm) => ({ npm, command: npm.join(' ') })))(
+  'with $command, the client is',
+  ({ npm }) => {
+    useInstalledClient(npm);
 
-test('the client is installed again by npm ci, with the documented line in .npmrc', async () => {
-  const clone = join(app, 'clone');
-  await mkdir(clone);
-  for (const file of ['package.json', 'package-lock.json'])
-    await cp(join(app, file), join(clone, file));
-  await writeFile(join(clone, '.npmrc'), 'allow-remote=root\n');
-  await run('npm', 'ci', '--no-audit', '--no-fund', '--prefix', clone);
+    test('installed as the only package', async () => {
+      const names = await readdir(join(app, 'node_modules'));
 
-  expect(await readdir(join(clone, 'node_modules/@tattoo-marketplace'))).toEqual(['client']);
-});
+      expect(names.filter((name) => !name.startsWith('.'))).toEqual(['@tattoo-marketplace']);
+    });
+
+    test('installed again by npm ci, with the documented line in .npmrc', async () => {
+      const clone = join(app, 'clone');
+      await mkdir(clone);
+      for (const file of ['package.json', 'package-lock.json'])
+        await cp(join(app, file), join(clone, file));
+      await writeFile(join(clone, '.npmrc'), 'allow-remote=root\n');
+      await run(...npm, 'ci', '--no-audit', '--no-fund', '--prefix', clone);
+
+      expect(await readdir(join(clone, 'node_modules/@tattoo-marketplace'))).toEqual(['client']);
+    });
+  },
+);

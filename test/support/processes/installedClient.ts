@@ -9,26 +9,26 @@ import { getTestStack } from './testStack.ts';
 /** The folder of an app that has the client installed. */
 export let app: string;
 
-/** Installs the client before the tests of a file. */
-export function useInstalledClient(): void {
+/** A program and its first arguments. */
+export type Command = readonly [program: string, ...args: string[]];
+
+/** Installs the client before the tests of a file or group, with npm, or with the npm that a command starts. */
+export function useInstalledClient(npm: Command = ['npm']): void {
   beforeAll(async () => {
     app = await mkdtemp(join(tmpdir(), 'client-'));
     await writeFile(join(app, 'package.json'), '{ "private": true }');
-    await run(...(await readInstallCommand()), '--no-audit', '--no-fund');
+    await run(...npm, ...(await readInstallArguments()), '--no-audit', '--no-fund');
   });
   afterAll(() => rm(app, { recursive: true }));
 }
 
-/** Reads the documented command that installs the client, with the address of this stack. */
-async function readInstallCommand(): Promise<[string, ...string[]]> {
+/** Reads the arguments of the documented npm command that installs the client, with the address of this stack. */
+async function readInstallArguments(): Promise<string[]> {
   const { baseAddress: baseUrl } = getTestStack();
   const document = await fetch(new URL('/openapi.json', baseUrl));
   const { info } = (await document.json()) as { info: { description: string } };
-  const [command = ''] = /npm install .*client-\S+\.tgz/.exec(info.description) ?? [];
-  const [program = '', ...args] = command
-    .replace('https://PROJECT.web.app', new URL(baseUrl).origin)
-    .split(' ');
-  return [program, ...args];
+  const [command = ''] = /(?<=npm )install .*client-\S+\.tgz/.exec(info.description) ?? [];
+  return command.replace('https://PROJECT.web.app', new URL(baseUrl).origin).split(' ');
 }
 
 /** Runs a program in the app. If it fails, throws an error with its output. */
