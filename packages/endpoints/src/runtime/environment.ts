@@ -1,4 +1,4 @@
-/** Where this process runs, by the variables that the platform and the emulators set. */
+/** The environment of this process, by the variables that the platform and the emulators set. */
 
 /** Returns whether the platform runs this process. In the emulator and in tests, other code controls the process. */
 export function isDeployed(): boolean {

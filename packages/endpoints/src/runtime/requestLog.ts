@@ -10,6 +10,9 @@ import type { RequestContext } from './requestContext.ts';
 /** The name of the function that this process serves. The platform sets these variables. */
 const FUNCTION_NAME = process.env.K_SERVICE ?? functionTarget ?? 'unknown';
 
+/** True in the emulator (`npm start`). Read once, not for each request. */
+const IS_EMULATOR = isFunctionsEmulator();
+
 /** The advice below an error that a developer may have thrown to reject a request. */
 const REJECTION_ADVICE =
   'Any other error than a FieldError or a ServiceError is a 500. Throw one of these to reject a request.';
@@ -76,8 +79,7 @@ export function logRequest(
     document: caller && id && hashId(id),
     // Development only. Error messages are not logged in production, because they might quote a
     // value that the client sent.
-    rejection:
-      isFunctionsEmulator() && clientError instanceof Error ? clientError.message : undefined,
+    rejection: IS_EMULATOR && clientError instanceof Error ? clientError.message : undefined,
   });
 }
 
