@@ -168,19 +168,19 @@ export async function updateItems<Page extends object>(
   update: (items: Items<Page>) => Items<Page>,
 ): Promise<void> {
   await client.cancelQueries({ queryKey, exact: true });
-  // A list without data was in its first read, which is now canceled: it starts again.
-  if (client.getQueryData(queryKey) === undefined)
+  const data = client.getQueryData<InfiniteData<Page, Cursor>>(queryKey);
+  if (data === undefined) {
+    // The list was in its first read, which is now canceled: it starts again.
     void client.invalidateQueries({ queryKey, exact: true });
-  client.setQueryData<InfiniteData<Page, Cursor>>(queryKey, (data) => {
-    if (data === undefined) return undefined;
-    const items = getItems(data);
-    const updatedItems = update(items);
-    const removedCount = items.length - updatedItems.length;
-    const pages = data.pages.map((page, index) =>
-      replaceItems(page, index === 0 ? updatedItems : [], removedCount),
-    );
-    return { ...data, pages };
-  });
+    return;
+  }
+  const items = getItems(data);
+  const updatedItems = update(items);
+  const removedCount = items.length - updatedItems.length;
+  const pages = data.pages.map((page, index) =>
+    replaceItems(page, index === 0 ? updatedItems : [], removedCount),
+  );
+  client.setQueryData<InfiniteData<Page, Cursor>>(queryKey, { ...data, pages });
 }
 
 /** The most updates that one call of `flash.reorder` takes. */

@@ -149,7 +149,10 @@ export interface CallOptions {
 
 /** The user that a group of calls belongs to. */
 export interface Caller {
-  /** The user's ID in the first token. The property is missing before the first token, and `undefined` for nobody. */
+  /**
+   * The user's ID in the first token. The property is missing before the first token, and `undefined` for a caller
+   * without a user.
+   */
   sub?: string | undefined;
 }
 

@@ -621,7 +621,7 @@ describe('the token', () => {
     expect(new Set(requests.map(({ headers }) => headers.authorization)).size).toBe(1);
   });
 
-  test('is not sent for a call of nobody: it fails with user-changed', async () => {
+  test('is not sent for a caller without a user: the call fails with user-changed', async () => {
     const { api, requests } = createClient({ token: createTokenSource('älice') });
     const result = api.conversations.getMessages(
       { conversationId: 'c' },
@@ -632,14 +632,17 @@ describe('the token', () => {
     expect(requests).toEqual([]);
   });
 
-  test.each([undefined, null, ''])('is not required for a call of nobody: %p', async (token) => {
-    const { api } = createClient({ token: () => Promise.resolve(token) }, page);
-    const input = { conversationId: 'c' };
+  test.each([undefined, null, ''])(
+    'is not required for a caller without a user: %p',
+    async (token) => {
+      const { api } = createClient({ token: () => Promise.resolve(token) }, page);
+      const input = { conversationId: 'c' };
 
-    await expect(
-      api.conversations.getMessages(input, { caller: { sub: undefined } }),
-    ).resolves.toMatchObject({ messages: [] });
-  });
+      await expect(
+        api.conversations.getMessages(input, { caller: { sub: undefined } }),
+      ).resolves.toMatchObject({ messages: [] });
+    },
+  );
 
   test('of the first user who signs in decides to whom the pages of a list belong', async () => {
     const token = jest.fn().mockResolvedValueOnce(undefined).mockResolvedValue(createToken('bob'));
